@@ -26,8 +26,8 @@ test("the questions of a memory are dropped in steps, before the memory is forgo
   const dropped: number[] = [];
   const reserve = {
     ...connections.reserve,
-    async change<Row>(statement: Statement) {
-      const rows = await connections.change<Row>(statement);
+    async change<Row>(statement: Statement<Row>) {
+      const rows = await connections.change(statement);
       dropped.push(rows.length);
       return rows;
     },

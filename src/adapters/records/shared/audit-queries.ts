@@ -3,7 +3,9 @@
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { TILE_WIDTH } from "#core/log/tiles.ts";
 import type { RecordRows } from "#ports.ts";
+import { IS_STRAY } from "./anchoring/leases.ts";
 import { alteredRows } from "./database/row-digest.ts";
+import { HOUR_SUMS } from "./rows.ts";
 import { DEPLOYMENT, TOTALS } from "./schema/tenant-tables.ts";
 
 interface Dialect {
@@ -112,10 +114,7 @@ function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kin
       FROM begun_receipts LEFT JOIN blocked_lists ON blocked_lists.tenant = $tenant AND blocked_lists.id = blocked_list
       WHERE begun_receipts.tenant = $tenant`,
     hour: `
-      SELECT hour, CAST(sum(answers) AS bigint) AS answers, CAST(sum(used) AS bigint) AS used,
-        CAST(sum(verified) AS bigint) AS verified, CAST(sum(intact) AS bigint) AS intact,
-        CAST(sum(broken_off) AS bigint) AS "brokenOff"
-      FROM answer_hours WHERE tenant = $tenant GROUP BY hour ORDER BY hour`,
+      SELECT hour, ${HOUR_SUMS} FROM answer_hours WHERE tenant = $tenant GROUP BY hour ORDER BY hour`,
     prunedHour: `
       SELECT hour, answers, used, verified, intact, broken_off AS "brokenOff" FROM pruned_hours
       WHERE tenant = $tenant ORDER BY hour`,
@@ -150,10 +149,7 @@ function queriesIn({ namespaces, rowDigest, hex }: Dialect): Readonly<Record<Kin
       FROM ledger_log LEFT JOIN transactions ON transactions.tx_digest = ledger_log.tx_digest ORDER BY sequence`,
     ledgerHead: "SELECT sequence FROM ledger_head",
     strayLease: `
-      SELECT blob_id AS "blobId" FROM blob_leases
-      WHERE tenant = $tenant AND NOT EXISTS (SELECT 1 FROM memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
-        AND NOT EXISTS (SELECT 1 FROM superseded_memories WHERE tenant = $tenant AND store_ref = blob_leases.blob_id)
-        AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`,
+      SELECT blob_id AS "blobId" FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
     faultyProposal: `
       SELECT * FROM (
         SELECT proposal_id AS "proposalId", ${integer("decided_by IS NOT NULL")} AS "isDecided",

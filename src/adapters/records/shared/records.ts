@@ -26,7 +26,7 @@ import { receiptRecords } from "./receipts/receipts.ts";
 import { reader } from "./rows.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
-import { nextIn } from "./sql/dialect.ts";
+import { columns, insertRow, nextIn, reading, statement, value } from "./sql/dialect.ts";
 import { tenantDeletions } from "./tenant-deletions.ts";
 import { tenantStores } from "./tenant-stores.ts";
 import { tenantTemplateRecords } from "./tenant-templates.ts";
@@ -101,78 +101,62 @@ export function deploymentIn<D extends Database>(
   return { records, forget };
 }
 
-const APPEND_LOGGED = `
-  INSERT INTO ledger_log (sequence, tx_digest, bytes, signatures, timestamp_ms, chain_hash) VALUES ($1, $2, $3, $4, $5, $6)`;
-const SET_HEAD = `
+const LOGGED = "sequence txDigest bytes signatures timestampMs chainHash";
+const appendLogged = insertRow("ledger_log", LOGGED, { isShared: true });
+const SET_HEAD = statement`
   INSERT INTO ledger_head (id, sequence, chain_hash) VALUES (1, $1, $2)
   ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, chain_hash = excluded.chain_hash`;
-const HEAD = `SELECT sequence, chain_hash AS "chainHash" FROM ledger_head`;
-const LOGGED_PAGE = `
-  SELECT sequence, tx_digest AS "txDigest", bytes, signatures, timestamp_ms AS "timestampMs", chain_hash AS "chainHash"
-  FROM ledger_log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
-
-const toLogged = reader<ports.LoggedTransaction>({ json: ["signatures"] });
+const HEAD = statement<Pick<ports.LoggedTransaction, "sequence" | "chainHash">>`
+  SELECT ${columns("sequence chainHash")} FROM ledger_head`;
+const LOGGED_PAGE = reading(reader<ports.LoggedTransaction>({ json: ["signatures"] }))`
+  SELECT ${columns(LOGGED)} FROM ledger_log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
 
 function ledgerLog({ rows, row, write }: Database): ports.LedgerLog {
   return {
-    append: ({ sequence, txDigest, bytes, signatures, timestampMs, chainHash }) =>
+    append: ({ signatures, ...logged }) =>
       write(
-        {
-          text: APPEND_LOGGED,
-          values: [sequence, txDigest, bytes, JSON.stringify(signatures), timestampMs, chainHash],
-        },
-        { text: SET_HEAD, values: [sequence, chainHash] },
+        appendLogged({ ...logged, signatures: JSON.stringify(signatures) }),
+        SET_HEAD(logged.sequence, logged.chainHash),
       ),
-    head: () => row<Pick<ports.LoggedTransaction, "sequence" | "chainHash">>({ text: HEAD, values: [] }),
-    async page({ after = 0, limit }) {
-      return (await rows<object>({ text: LOGGED_PAGE, values: [after, limit] })).map(toLogged);
-    },
+    head: () => row(HEAD()),
+    page: ({ after = 0, limit }) => rows(LOGGED_PAGE(after, limit)),
   };
 }
 
 // The update changes nothing. It makes the statement return the row that is there already.
-const PUT_IF_ABSENT = `
+const PUT_IF_ABSENT = value<Uint8Array>`
   INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2)
   ON CONFLICT (tenant, name) DO UPDATE SET name = excluded.name RETURNING value`;
-const FIND_VALUE = "SELECT value FROM write_once WHERE tenant = $tenant AND name = $1";
+const FIND_VALUE = value<Uint8Array>`SELECT value FROM write_once WHERE tenant = $tenant AND name = $1`;
 
-type ValueRow = { readonly value: Uint8Array };
-
-function writeOnceValues({ row, change }: Database): ports.WriteOnceValues {
-  return {
-    async putIfAbsent(name, value) {
-      const [stored] = await change<ValueRow>({ text: PUT_IF_ABSENT, values: [name, value] });
-      return (stored as ValueRow).value;
-    },
-    find: async (name) => (await row<ValueRow>({ text: FIND_VALUE, values: [name] }))?.value,
-  };
-}
+const writeOnceValues = ({ row, change }: Database): ports.WriteOnceValues => ({
+  putIfAbsent: async (name, bytes) => (await change(PUT_IF_ABSENT(name, bytes)))[0] as Uint8Array,
+  find: (name) => row(FIND_VALUE(name)),
+});
 
 /** How many snapshots of one namespace are on record. Replicas make their own. */
 const SNAPSHOTS_KEPT = 8;
 
 // A snapshot that is on record already becomes the newest.
-const DROP_SNAPSHOT = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND digest = $2";
-const TRIM_SNAPSHOTS = `
+const DROP_SNAPSHOT = statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND digest = $2`;
+const TRIM_SNAPSHOTS = statement`
   DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 AND number NOT IN
     (SELECT number FROM index_snapshots WHERE tenant = $tenant AND namespace = $1 ORDER BY number DESC LIMIT ${SNAPSHOTS_KEPT})`;
-const REMOVE_SNAPSHOTS = "DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1";
-const ALL_SNAPSHOTS = "SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant";
+const REMOVE_SNAPSHOTS = statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND namespace = $1`;
+const ALL_SNAPSHOTS = statement<{ namespace: string; digest: string }>`
+  SELECT namespace, digest FROM index_snapshots WHERE tenant = $tenant`;
+const addSnapshot = insertRow("index_snapshots", "namespace digest", {
+  values: { number: nextIn("index_snapshots", "number") },
+  tail: "ON CONFLICT DO NOTHING",
+});
 
 function snapshotRegister({ rows, write }: Database): ports.SnapshotRegister {
-  const ADD = `
-    INSERT INTO index_snapshots (tenant, number, namespace, digest)
-    VALUES ($tenant, ${nextIn("index_snapshots", "number")}, $1, $2) ON CONFLICT DO NOTHING`;
   return {
     add: (namespace, digest) =>
-      write(
-        { text: DROP_SNAPSHOT, values: [namespace, digest] },
-        { text: ADD, values: [namespace, digest] },
-        { text: TRIM_SNAPSHOTS, values: [namespace] },
-      ),
-    remove: (namespace) => write({ text: REMOVE_SNAPSHOTS, values: [namespace] }),
+      write(DROP_SNAPSHOT(namespace, digest), addSnapshot({ namespace, digest }), TRIM_SNAPSHOTS(namespace)),
+    remove: (namespace) => write(REMOVE_SNAPSHOTS(namespace)),
     async all() {
-      const all = await rows<{ namespace: string; digest: string }>({ text: ALL_SNAPSHOTS, values: [] });
+      const all = await rows(ALL_SNAPSHOTS());
       const found = Map.groupBy(all, ({ namespace }) => namespace);
       return new Map([...found].map(([namespace, each]) => [namespace, new Set(each.map(({ digest }) => digest))]));
     },

@@ -4,15 +4,18 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { type Details, type StoredDetails, storedDetails } from "#core/memories/details.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
-import { columnsOf } from "./sql/dialect.ts";
+import type { Page } from "#ports.ts";
+import { columns } from "./sql/dialect.ts";
 
 type Present<Row> = { readonly [Column in keyof Row as null extends Row[Column] ? never : Column]: Row[Column] } & {
   readonly [Column in keyof Row as null extends Row[Column] ? Column : never]?: NonNullable<Row[Column]>;
 };
 
-/** The columns that are not null. Not for what every request reads: it takes some microseconds. */
+/** The columns that are not null. Not for what every request reads: it takes a microsecond. */
 export function present<Row extends object>(row: Row): Present<Row> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Present<Row>;
+  const found: Partial<Row> = {};
+  for (const column in row) if (row[column] !== null) found[column] = row[column];
+  return found as unknown as Present<Row>;
 }
 
 /** What a row is read as: with booleans where SQLite has 0 and 1, lists out of their JSON, and without what is null. */
@@ -42,15 +45,42 @@ export function cutPage<Row, Position>(rows: readonly Row[], limit: number, posi
   return { page, more: rows.length > limit && last !== undefined ? { next: positionOf(last) } : {} };
 }
 
-export const MEMORY_COLUMNS = `memory_id AS "memoryId", store_ref AS "storeRef", namespace, content,
-  source_agent AS "sourceAgent", created_at AS "createdAt", content_digest AS "contentDigest", pinned,
-  fact_key AS "key", expires_at AS "expiresAt", supersedes, encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey",
-  fact_hash AS "factHash", occurred_at AS "occurredAt", metadata`;
+/** A page of such rows, as its list has this name. */
+export async function pageOf<Name extends string, Row, Position, T = Row>(
+  list: Name,
+  rows: Promise<readonly Row[]>,
+  limit: number,
+  positionOf: (last: Row) => Position,
+  read = (row: Row) => row as unknown as T,
+) {
+  const { page, more } = cutPage(await rows, limit, positionOf);
+  return { [list]: page.map(read), ...more } as Page<Name, T, Position>;
+}
 
-export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, superseded_by AS "supersededBy"`;
+/** The fields of a memory in its table. */
+const MEMORY = `memoryId storeRef namespace content sourceAgent createdAt contentDigest`;
+const OPTIONAL = `key=fact_key expiresAt supersedes encryptionKeyId wrappedKey factHash occurredAt metadata`;
+
+export const MEMORY_COLUMNS = columns(`${MEMORY} pinned ${OPTIONAL}`);
+export const SUPERSEDED_COLUMNS = `${MEMORY_COLUMNS.replace("pinned", "FALSE AS pinned")}, ${columns("supersededBy")}`;
+
+/** SQL of both tables of memories: those that are current, and history. */
+export const inBoth = (query: (table: string, isCurrent: boolean) => string): string =>
+  `${query("memories", true)} UNION ALL ${query("superseded_memories", false)}`;
+
+/** SQL: whether the tenant has such a memory, current or history. */
+export const hasMemory = (condition: string): string =>
+  `EXISTS (${inBoth((table) => `SELECT 1 FROM ${table} WHERE tenant = $tenant AND ${condition}`)})`;
 
 /** What decides who may remove a memory. */
-export const REMOVABLE = `memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", store_ref AS "storeRef"`;
+export const REMOVABLE = columns("memoryId namespace sourceAgent storeRef");
+
+/** What is counted of the answers of each hour. */
+const HOUR = ["answers", "used", "verified", "intact", "broken_off"];
+export const HOUR_SUMS = HOUR.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`)
+  .join(", ")
+  .replace("AS broken_off", 'AS "brokenOff"');
+export const ADDED_TO_HOUR = HOUR.map((column) => `${column} = hours.${column} + excluded.${column}`).join(", ");
 
 /** What a memory counts for the quota of text. */
 export const TEXT_BYTES = "octet_length(content) + coalesce(octet_length(metadata), 0)";
@@ -85,15 +115,12 @@ export function toMemory(row: MemoryRow): MemoryOnRecord {
   };
 }
 
-/** The columns of a memory that is given to a statement, and its values under these names. */
-export const GIVEN_MEMORY = columnsOf(
-  "text",
-  "memoryId storeRef namespace content sourceAgent createdAt contentDigest key expiresAt supersedes encryptionKeyId wrappedKey factHash occurredAt metadata",
-);
+/** The fields of a memory that is given to a statement. */
+export const GIVEN_MEMORY = `${MEMORY} ${OPTIONAL}`;
 
-export type GivenMemory = { readonly [Column in keyof typeof GIVEN_MEMORY]: string | undefined };
+export type GivenMemory = ReturnType<typeof toGiven>;
 
-export function toGiven({ encryption, ...memory }: MemoryOnRecord): GivenMemory {
+export function toGiven({ encryption, ...memory }: MemoryOnRecord) {
   const { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest } = memory;
   const { key, expiresAt, supersedes } = memory;
   const always = { memoryId, storeRef, namespace, content, sourceAgent, createdAt, contentDigest };
@@ -103,11 +130,5 @@ export function toGiven({ encryption, ...memory }: MemoryOnRecord): GivenMemory 
   const details = { occurredAt, metadata: metadata && canonicalJson(metadata) };
   return { ...always, key, expiresAt, supersedes, encryptionKeyId, wrappedKey, factHash, ...details };
 }
-
-export const MEMORY_TARGET = `memory_id, store_ref, namespace, content, source_agent, created_at, content_digest,
-  fact_key, expires_at, supersedes, encryption_key_id, wrapped_key, fact_hash, occurred_at, metadata`;
-export const MEMORY_VALUES = Object.keys(GIVEN_MEMORY)
-  .map((name) => `:${name}`)
-  .join(", ");
 
 export type SequencedMemory = MemoryRow & { readonly sequence: number };

@@ -1,14 +1,15 @@
 // The deletion of tenants. A step removes some rows of one table, and counts them in the same transaction: so a deletion
 // goes on after a crash where it was. Which tables there are is read from the schema.
 
+import type { TenantRef } from "#core/identity/tenant.ts";
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { TenantDeletion, TenantDeletions } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
 import { transparencyLog } from "./logs/log-tree.ts";
 import { tenantTablesIn } from "./schema/schema.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
-import type { Database } from "./sql/database.ts";
-import { FOR_UPDATE, oneOf } from "./sql/dialect.ts";
+import type { Database, Statement } from "./sql/database.ts";
+import { columns, FOR_UPDATE, oneOf, reading, statement } from "./sql/dialect.ts";
 import { SCHEMAS, TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts";
 
 /** They are removed in a few milliseconds. */
@@ -28,16 +29,16 @@ const sumOf = (column: string, table: string) =>
   `(SELECT coalesce(sum(${column}), 0) FROM ${table} WHERE tenant = tenants.number)`;
 const EXPECTED = `CAST(${sumOf("memories", "namespaces")} + ${sumOf("answers", "answer_hours")}
   - ${sumOf("answers", "pruned_hours")} AS bigint)`;
-const MARK = "UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), deletion = $3 WHERE number = $1";
-const REVOKE = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE tenant = $1";
-const COUNT = "UPDATE tenants SET deletion = $2 WHERE number = $1";
-const END = "UPDATE tenants SET deleted_at = coalesce(deleted_at, $2) WHERE number = $1";
-const UNDER_WAY = `
+const MARK = statement`UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), deletion = $3 WHERE number = $1`;
+const REVOKE = statement`UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE tenant = $1`;
+const COUNT = statement`UPDATE tenants SET deletion = $2 WHERE number = $1`;
+const END = statement`UPDATE tenants SET deleted_at = coalesce(deleted_at, $2) WHERE number = $1`;
+const UNDER_WAY = statement<TenantRef>`
   SELECT number, id FROM tenants WHERE deletion IS NOT NULL AND deleted_at IS NULL AND number > $2 ORDER BY number LIMIT $1`;
-const ENDED = `
+const ENDED = statement<TenantRef & { deletedAt: string }>`
   SELECT number, id, deleted_at AS "deletedAt" FROM tenants
   WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
-const QUEUED = "SELECT 1 FROM log_entries WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1";
+const QUEUED = statement`SELECT 1 FROM log_entries WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1`;
 const QUEUED_AT_ONCE = 200;
 /** What waits stays, until it has its place in the tree. Without the end of its chain it never gets one. */
 const PLACED = " AND (queued IS NULL OR NOT EXISTS (SELECT 1 FROM log_chains WHERE log_chains.tenant = $1))";
@@ -48,8 +49,6 @@ const KEPT: ReadonlyMap<string, string> = new Map([
   ["transactions", `UPDATE transactions SET tenant = ${DEPLOYMENT} WHERE NOT is_open AND`],
 ]);
 
-type Held = Pick<TenantRow, "deletion" | "deletedAt">;
-
 export function tenantDeletions(database: Database, onForgotten = () => {}): TenantDeletions {
   const { name, rows, row, reserve } = database;
   // The totals last: while there are some, they refuse what is added, and without counters nothing can be. Before them the
@@ -57,73 +56,67 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
   const isLast = ({ table }: { readonly table: string }) => ["log_chains", "totals"].indexOf(table);
   const tables = tenantTablesIn(SCHEMAS[name]).toSorted((a, b) => isLast(a) - isLast(b));
   const filled = tables.map(({ table }) => `WHEN EXISTS (SELECT 1 FROM ${table} WHERE tenant = $1) THEN '${table}'`);
-  const NEXT = `SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
-  const FIND = `SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${FOR_UPDATE}`;
-  const HOLD = `SELECT deletion, deleted_at AS "deletedAt" FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
+  const NEXT = statement<{ isOpen: number | boolean; table: string | null }>`
+    SELECT ${OPEN} AS "isOpen", CASE ${filled.join(" ")} END AS "table"`;
+  const FIND = reading(({ expected, ...row }: TenantRow & { expected: number }) => ({
+    expected,
+    tenant: toTenant(row),
+  }))`
+    SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${FOR_UPDATE}`;
+  const HOLD = statement<Pick<TenantRow, "deletion" | "deletedAt">>`
+    SELECT ${columns("deletion deletedAt")} FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
   const removing = ({ table, key }: (typeof tables)[number]) => {
     const chosen = `tenant = $1${table === "log_entries" ? PLACED : ""}`;
-    return `${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
+    return statement`
+      ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
   };
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
 
   const deleted = logStatements.add([{ kind: "tenant", details: { state: "deleted" } }]);
   const { integrate } = transparencyLog(database);
 
-  async function remove(number: number, table: string, text: string): Promise<void> {
+  async function remove(number: number, table: string, rows: Statement): Promise<void> {
     const kind = COUNTED.get(table);
-    const values = [number];
-    await reserve.readThenWrite(
-      [
-        { text: HOLD, values },
-        { text, values },
-      ],
-      ([held = [], removed = []]) => {
-        const [{ deletion, deletedAt } = { deletion: null, deletedAt: null }] = held as Held[];
-        // What was still being written at the end is removed, and a tombstone does not change.
-        if (kind === undefined || deletion === null || deletedAt !== null)
-          return { statements: [], outcome: undefined };
-        const before = JSON.parse(deletion) as TenantDeletion;
-        const counts = { ...before.removed, [kind]: before.removed[kind] + removed.length };
-        const counted = JSON.stringify({ ...before, removed: counts });
-        return { statements: [{ text: COUNT, values: [number, counted] }], outcome: undefined };
-      },
-    );
+    await reserve.readThenWrite([HOLD(number), rows], ([[held], removed]) => {
+      const { deletion = null, deletedAt = null } = held ?? {};
+      // What was still being written at the end is removed, and a tombstone does not change.
+      if (kind === undefined || deletion === null || deletedAt !== null) return { statements: [], outcome: undefined };
+      const before = JSON.parse(deletion) as TenantDeletion;
+      const counts = { ...before.removed, [kind]: before.removed[kind] + removed.length };
+      const counted = JSON.stringify({ ...before, removed: counts });
+      return { statements: [COUNT(number, counted)], outcome: undefined };
+    });
   }
 
   return {
     begin: (id, at) =>
-      reserve.readThenWrite([{ text: FIND, values: [id] }], ([known = []]) => {
-        const [found] = known as (TenantRow & { readonly expected: number })[];
-        if (found === undefined) return { statements: [], outcome: undefined };
-        const { expected, ...tenant } = found;
-        if (tenant.deletion !== null) return { statements: [], outcome: toTenant(tenant) };
-        const deletion = JSON.stringify({ startedAt: at, expected, removed: NONE } satisfies TenantDeletion);
+      reserve.readThenWrite([FIND(id)], ([[found]]) => {
+        if (found?.tenant.deletion !== undefined || found === undefined)
+          return { statements: [], outcome: found?.tenant };
+        const { tenant, expected } = found;
+        const deletion: TenantDeletion = { startedAt: at, expected, removed: NONE };
         const statements = [
-          { text: MARK, values: [tenant.number, at, deletion] },
-          { text: REVOKE, values: [tenant.number, at] },
+          MARK(tenant.number, at, JSON.stringify(deletion)),
+          REVOKE(tenant.number, at),
           ...deleted.map((each) => ({ ...each, tenant: tenant.number })),
         ];
-        return { statements, outcome: toTenant({ ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion }) };
+        return { statements, outcome: { ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion } };
       }),
     list: ({ endedAfter, after, limit }) =>
-      rows(
-        endedAfter === undefined
-          ? { text: UNDER_WAY, values: [limit, after] }
-          : { text: ENDED, values: [limit, after, endedAfter] },
-      ),
+      rows(endedAfter === undefined ? UNDER_WAY(limit, after) : ENDED(limit, after, endedAfter)),
     async step({ number }, at) {
-      const next = await row<{ isOpen: number | boolean; table: string | null }>({ text: NEXT, values: [number] });
+      const next = await row(NEXT(number));
       if (next?.isOpen) return "waiting";
       // What it has in the log is placed in the tree before its bodies go.
-      while (await row({ text: QUEUED, values: [number] })) {
+      while (await row(QUEUED(number))) {
         const { placed, mayGoOn } = await integrate(QUEUED_AT_ONCE);
         if (placed === 0 && !mayGoOn) break;
       }
-      const text = next?.table ? REMOVE.get(next.table) : undefined;
-      if (text !== undefined) await remove(number, next?.table ?? "", text);
-      else await reserve.write({ text: END, values: [number, at] });
+      const removal = next?.table ? REMOVE.get(next.table) : undefined;
+      if (removal !== undefined) await remove(number, next?.table ?? "", removal(number));
+      else await reserve.write(END(number, at));
       onForgotten();
-      return text === undefined ? "ended" : "removed";
+      return removal === undefined ? "ended" : "removed";
     },
   };
 }

@@ -1,6 +1,6 @@
 // The tenants of a deployment.
 
-import { column, cutPage, ifFound, present, reader } from "#adapters/records/shared/rows.ts";
+import { pageOf, present, reader } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
@@ -9,15 +9,16 @@ import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import type { Database } from "./sql/database.ts";
-import { among, NOW } from "./sql/dialect.ts";
+import { among, columns, NOW, reading, statement, value } from "./sql/dialect.ts";
 
 const QUOTAS = Object.entries(QUOTA_COLUMNS);
-export const TENANT_COLUMNS = `number, id, created_at AS "createdAt", suspended_at AS "suspendedAt", deletion,
-  deleted_at AS "deletedAt", ${QUOTAS.map(([name, column]) => `${column} AS "${name}"`).join(", ")}`;
-const ADD = `
+export const TENANT_COLUMNS = columns(
+  `number id createdAt suspendedAt deletion deletedAt ${QUOTAS.map(([name, column]) => `${name}=${column}`).join(" ")}`,
+);
+const ADD = reading(toTenant)`
   INSERT INTO tenants (id, created_at, template_wanted) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING RETURNING ${TENANT_COLUMNS}`;
-const FIND = `SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
-const SUSPEND = `
+const FIND = reading(toTenant)`SELECT ${TENANT_COLUMNS} FROM tenants WHERE id = $1`;
+const SUSPEND = reading(toTenant)`
   UPDATE tenants SET suspended_at = CASE WHEN CAST($2 AS text) IS NULL THEN NULL ELSE coalesce(suspended_at, $2) END
   WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
 const has = (table: string, column: string) =>
@@ -29,7 +30,7 @@ const publishedAt = (table: string) =>
  * Each by an index of that column alone, so that it takes as long whatever tenants there are. A tenant can import what
  * others have published, so whoever was first is asked; but for what the caller's own tenant has, public or not.
  */
-const OWNER = `
+const OWNER = statement<TenantRef>`
   SELECT number, tenants.id FROM tenants JOIN (
     SELECT tenant, published_at AS at FROM published WHERE id = $1 AND (kind = 'memory'
       OR ${has("memories", "store_ref")} OR ${has("superseded_memories", "store_ref")} OR ${has("anchors", "blob_id")})
@@ -44,16 +45,17 @@ const OWNER = `
   WHERE deletion IS NULL ORDER BY number <> $2, at, number LIMIT 1`;
 /** In place of a quota that does not change. */
 const UNCHANGED = -1;
-const SET_QUOTAS = `
+const SET_QUOTAS = reading(toTenant)`
   UPDATE tenants SET ${QUOTAS.map(([, column], i) => `${column} = CASE CAST($${i + 2} AS bigint) WHEN ${UNCHANGED} THEN ${column} ELSE $${i + 2} END`).join(", ")}
   WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
-const IN_STATE: Readonly<Record<TenantState, string>> = {
-  active: "suspended_at IS NULL",
-  suspended: "suspended_at IS NOT NULL AND deletion IS NULL",
-  deleted: "deletion IS NOT NULL",
+const pageWhere = (isInState: string) => reading(toTenant)`
+  SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 AND ${isInState} ORDER BY number LIMIT $2`;
+const PAGES: Readonly<Record<TenantState | "any", ReturnType<typeof pageWhere>>> = {
+  any: pageWhere("true"),
+  active: pageWhere("suspended_at IS NULL"),
+  suspended: pageWhere("suspended_at IS NOT NULL AND deletion IS NULL"),
+  deleted: pageWhere("deletion IS NOT NULL"),
 };
-const pageIn = (state: TenantState | undefined) => `
-  SELECT ${TENANT_COLUMNS} FROM tenants WHERE number > $1 ${state ? `AND ${IN_STATE[state]}` : ""} ORDER BY number LIMIT $2`;
 
 export interface TenantRow extends TenantRef, Readonly<Record<QuotaName, number | null>> {
   readonly createdAt: string;
@@ -70,47 +72,38 @@ export function toTenant(row: TenantRow): TenantRecord {
   return { ...toHead({ number, id, createdAt, suspendedAt, deletion, deletedAt }), quotas: present(quotas) };
 }
 
+const SUSPENDED_AMONG = value<number>`
+  SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${among("number", "$1")}`;
+
 export const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
 export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Database): TenantRecords {
-  const SUSPENDED_AMONG = `
-    SELECT number FROM tenants WHERE suspended_at IS NOT NULL AND ${among("number", "$1")}`;
   const BEGIN = newTenantRows(SCHEMAS[name], "CAST($1 AS bigint)");
   return {
     create: (id, at, template) =>
-      readThenWrite([{ text: ADD, values: [id, at, template ?? null] }], ([added = []]) => {
-        const [tenant] = added as TenantRow[];
+      readThenWrite([ADD(id, at, template ?? null)], ([[tenant]]) => {
         const begin = (number: number) => [
           ...BEGIN.map((text) => ({ text, values: [number] })),
           ...logStatements
             .add([{ kind: "tenant", details: { state: "created" } }])
             .map((each) => ({ ...each, tenant: number })),
         ];
-        const statements = tenant === undefined ? [] : begin(tenant.number);
-        return { statements, outcome: tenant && toTenant(tenant) };
+        return { statements: tenant === undefined ? [] : begin(tenant.number), outcome: tenant };
       }),
-    find: (id) => row<TenantRow>({ text: FIND, values: [id] }).then(ifFound(toTenant)),
-    ownerOf: (id, own) => row<TenantRef>({ text: OWNER, values: [id, own.number] }),
-    suspendedAmong: (numbers) => column(rows({ text: SUSPENDED_AMONG, values: [numbers] })),
-    async suspend(id, at) {
-      const [suspended] = await reserve.change<TenantRow>({ text: SUSPEND, values: [id, at ?? null] });
-      return suspended && toTenant(suspended);
-    },
+    find: (id) => row(FIND(id)),
+    ownerOf: (id, own) => row(OWNER(id, own.number)),
+    suspendedAmong: (numbers) => rows(SUSPENDED_AMONG(numbers)),
+    suspend: async (id, at) => (await reserve.change(SUSPEND(id, at ?? null)))[0],
     async setQuotas(id, quotas) {
       const given = QUOTAS.map(([name]) => quotas[name as QuotaName]);
-      const values = [id, ...given.map((quota) => (quota === undefined ? UNCHANGED : quota))];
-      const [changed] = await reserve.change<TenantRow>({ text: SET_QUOTAS, values });
-      return changed && toTenant(changed);
+      return (
+        await reserve.change(SET_QUOTAS(id, ...given.map((quota) => (quota === undefined ? UNCHANGED : quota))))
+      )[0];
     },
-    async page({ after = 0, limit, state }) {
-      const found = await rows<TenantRow>({ text: pageIn(state), values: [after, limit + 1] });
-      const { page, more } = cutPage(found, limit, ({ number }) => number);
-      return { tenants: page.map(toTenant), ...more };
-    },
+    page: ({ after = 0, limit, state }) =>
+      pageOf("tenants", rows(PAGES[state ?? "any"](after, limit + 1)), limit, ({ number }) => number),
   };
 }
-
-const toDue = reader<DueTenant>({ flags: ["expired", "keys", "begun", "events", "decisions", "proposals"] });
 
 /** The oldest two events: the last one of a tenant stays. */
 const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequence LIMIT 2";
@@ -118,35 +111,35 @@ const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequ
 /** A look at each tenant by its own indexes. */
 export function dueWork({ rows }: Database): DueWork {
   const expiredIn = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE tenant = number AND expires_at <= ${NOW})`;
-  const LOOK = `
+  const LOOK = reading(reader<DueTenant>({ flags: ["expired", "keys", "begun", "events", "decisions", "proposals"] }))`
     SELECT number, id, ${expiredIn("memories")} OR ${expiredIn("superseded_memories")} AS expired,
       EXISTS (SELECT 1 FROM idempotency_keys WHERE tenant = number AND begun_at < $3) AS keys,
       EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = number AND reason IS NULL AND created_at < $4) AS begun,
       (SELECT count(*) FROM (${OLDEST_EVENTS}) AS oldest WHERE at < $5) = 2 AS events,
       EXISTS (SELECT 1 FROM decisions WHERE tenant = number AND at < $6) AS decisions, ${expiredIn("proposals")} AS proposals
     FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
-  const having = (condition: string) => `
+  const having = (condition: string) => statement<TenantRef & { due: boolean | number }>`
     SELECT number, id, ${condition} AS due FROM tenants WHERE number > $1 AND deletion IS NULL ORDER BY number LIMIT $2`;
   const HAVING = {
     leases: having("EXISTS (SELECT 1 FROM blob_leases WHERE tenant = number AND stored_at < $3)"),
     unencrypted: having(`EXISTS (${unencryptedIn("number")})`),
   };
-  const WEBHOOKS = `
+  const WEBHOOKS = statement<TenantRef>`
     SELECT number, id FROM tenants WHERE deletion IS NULL AND suspended_at IS NULL AND number IN (
       SELECT tenant FROM webhooks WHERE ended_at IS NULL AND next_at <= $1 AND ${HAS_EVENTS}) ORDER BY number LIMIT $2`;
   const nextAfter = (found: readonly TenantRef[], limit: number) =>
     found.length < limit ? {} : { next: found.at(-1)?.number };
   return {
-    webhooks: (now, limit) => rows<TenantRef>({ text: WEBHOOKS, values: [now, limit] }),
+    webhooks: (now, limit) => rows(WEBHOOKS(now, limit)),
     async having(kind, { after, limit, before }) {
       const values = before === undefined ? [after, limit] : [after, limit, before];
-      const found = await rows<TenantRef & { due: boolean | number }>({ text: HAVING[kind], values });
+      const found = await rows(HAVING[kind](...values));
       const due = found.filter((tenant) => tenant.due).map(({ number, id }) => ({ number, id }));
       return { due, ...nextAfter(found, limit) };
     },
     async look({ after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore }) {
       const values = [after, limit, keysBefore, begunBefore, eventsBefore, decisionsBefore];
-      const found = (await rows<object>({ text: LOOK, values })).map(toDue);
+      const found = await rows(LOOK(...values));
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },

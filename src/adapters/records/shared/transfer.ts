@@ -19,13 +19,13 @@ import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
 import { cutPage, present } from "./rows.ts";
 import type { Database, Statement } from "./sql/database.ts";
-import { among, FOR_UPDATE, LOCK_MEMORIES, listIn, tableIn } from "./sql/dialect.ts";
+import { among, FOR_UPDATE, LOCK_MEMORIES, listIn, statement, tableIn } from "./sql/dialect.ts";
 
-const REMOVALS = `
+const REMOVALS = statement<RemovalRow>`
   SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
     removed_by AS "forgottenBy", removed_at AS "forgottenAt"
   FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
-const SIGNING_KEYS = `SELECT key_id AS "keyId" FROM signing_keys`;
+const SIGNING_KEYS = statement`SELECT key_id AS "keyId" FROM signing_keys`;
 const ADD_KEY = `
   INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
 const KEEP_KEY = `
@@ -42,15 +42,14 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
   const { rows, write, readThenWrite } = database;
   const { changed } = policyStatements;
   const change = policyChanges(limits);
-  const SUPERSEDINGS = `
+  const SUPERSEDINGS = statement<ports.Superseding & { memoryId: string }>`
     SELECT memory_id AS "memoryId", removed_by AS "by", removed_at AS "at" FROM forgotten
     WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'superseded'`;
 
   return {
-    tombstones: async (query) =>
-      toTombstonePage(await rows<RemovalRow>({ text: REMOVALS, values: [query.after ?? 0, query.limit + 1] }), query),
+    tombstones: async (query) => toTombstonePage(await rows(REMOVALS(query.after ?? 0, query.limit + 1)), query),
     async supersededAt(memoryIds) {
-      const found = await rows<ports.Superseding & { memoryId: string }>({ text: SUPERSEDINGS, values: [memoryIds] });
+      const found = await rows(SUPERSEDINGS(memoryIds));
       return new Map(found.map(({ memoryId, by, at }) => [memoryId, { by, at }]));
     },
     ...restoredMemories(database, limits),
@@ -64,7 +63,7 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
         }));
       if (whose === "tenant") return write(...adding(keys, KEEP_KEY));
       // What the service names as its keys is in its log.
-      return readThenWrite([{ text: SIGNING_KEYS, values: [] }], ([found = []]) => {
+      return readThenWrite([SIGNING_KEYS()], ([found = []]) => {
         const known = new Set((found as { keyId: string }[]).map(({ keyId }) => keyId));
         const missing = keys.filter(({ keyId }) => !known.has(keyId));
         const ended = missing.map(({ publicKey }) => signingKeyEntry(publicKey, "ended"));
@@ -93,24 +92,24 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
 type MemoryParts = Pick<ports.TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
 const ofIds = `tenant = $tenant AND ${among("memory_id", "$1")}`;
-const KNOWN = `
+const KNOWN = statement`
   SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
   UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
   UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
-const keyed = tableIn<Named>("$1", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
-const KEYS = `
+const keyed = tableIn("$1", "namespace sourceAgent key", "named");
+const KEYS = statement`
   SELECT named.* FROM ${keyed} JOIN memories
     ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
 
 function restoredMemories(database: Database, limits: ports.RecordLimits): MemoryParts {
   const { rows, readThenWrite } = database;
-  const readKnown = (memoryIds: readonly string[]): Statement => ({ text: KNOWN, values: [memoryIds] });
+  const readKnown = (memoryIds: readonly string[]): Statement => KNOWN(memoryIds);
 
   function readKeys(all: readonly MemoryOnRecord[]): Statement {
     const named = all.flatMap(({ namespace, sourceAgent, key }) =>
       key === undefined ? [] : { namespace, sourceAgent, key },
     );
-    return { text: KEYS, values: [JSON.stringify(named)] };
+    return KEYS(JSON.stringify(named));
   }
 
   function statementsFor(missing: readonly ports.RestoredMemory[], stamp: ports.Stamp): Statement[] {
@@ -196,7 +195,7 @@ const SHARD = 0;
 const ofAnswers = `tenant = $tenant AND ${among("answer_id", "$1")}`;
 const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofAnswers}`;
 const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofAnswers} ${FOR_UPDATE}`;
-const MARK = `
+const MARK = statement`
   INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${listIn("$1")} WHERE true
   ON CONFLICT DO NOTHING`;
 
@@ -206,7 +205,6 @@ function restoredLogs(
   limits: ports.RecordLimits,
 ): Pick<ports.TransferRecords, "restoreReceipts" | "restoreDecisions"> {
   const { readThenWrite } = database;
-  const EQUAL = decisionStatements.countEqual;
 
   /** So that an auditor can tell them from those that were issued here: these are in the log of another service. */
   const importedEntries = (missing: readonly ports.RestoredReceipt[]): NewEntry[] =>
@@ -250,7 +248,7 @@ function restoredLogs(
         broken.filter(({ answerId }) => !isCounted(answerId)),
         SHARD,
       ),
-      { text: MARK, values: [missing.map(({ answerId }) => answerId)] },
+      MARK(missing.map(({ answerId }) => answerId)),
       ...logStatements.add(importedEntries(missing)),
     ];
   }
@@ -275,8 +273,7 @@ function restoredLogs(
     /** Equal decisions are told apart by their number. */
     restoreDecisions(restored) {
       const given = restored.map(toRestoredRow);
-      return readThenWrite([{ text: EQUAL, values: [JSON.stringify(given)] }], ([counts = []]) => {
-        const known = (counts as { count: number }[]).map(({ count }) => count);
+      return readThenWrite([decisionStatements.countEqual(JSON.stringify(given))], ([known]) => {
         const missing = given.filter((_, i) => (restored[i]?.copy ?? 0) >= (known[i] ?? 0));
         return { statements: decisionStatements.addRows(missing), outcome: missing.length };
       });

@@ -1,13 +1,17 @@
 // The fence as a readers-writer lock in the process: process-lock.ts makes sure that no other process serves the file.
+
 import { FENCE_PATIENCE_MS, type Fence, type Fenced, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
-import { type Counters, type OnRecord, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
+import { type Counters, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
+import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { createReadersWriterLock } from "#async/readers-writer-lock.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { type FenceLookup, holds } from "#core/gate/read-set.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { SqliteDatabase } from "./connection/sqlite-database.ts";
 
-const RULE = "SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2";
+const RULE = statement<{
+  allowed: number;
+}>`SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2`;
 
 /** What all who take a tenant's fence must share. */
 export type FenceLock = ReturnType<typeof createFenceLock>;
@@ -48,10 +52,9 @@ export function sqliteFence(
   const listeners: (() => void)[] = [];
   const { onRecord } = policyStatements;
   const lookup: FenceLookup = {
-    isAllowed: (agentId, namespace) =>
-      run<{ allowed: number }>({ text: RULE, values: [agentId, namespace] })[0]?.allowed === 1,
+    isAllowed: (agentId, namespace) => run(RULE(agentId, namespace))[0]?.allowed === 1,
     isOnRecord: (memoryId, orSuperseded) =>
-      run<OnRecord>(onRecord([memoryId])).some(({ isSuperseded }) => orSuperseded || !isSuperseded),
+      run(onRecord([memoryId])).some(({ isSuperseded }) => orSuperseded || !isSuperseded),
   };
 
   function notify(): void {
@@ -64,7 +67,7 @@ export function sqliteFence(
       let isChange = false;
       const outcome = await shared.lock.exclusive(() => {
         const written = reserve.readThenWrite([...before, ...reads], (rows) => {
-          const plan = decide(rows.slice(before.length));
+          const plan = decide(rows.slice(before.length) as never);
           isChange = plan.isChange;
           return plan;
         });

@@ -1,4 +1,5 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
+
 import { DatabaseSync } from "node:sqlite";
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
@@ -8,6 +9,7 @@ import { type Counters, readCounters } from "#adapters/records/shared/policy/pol
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { MEMORY_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
+import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
@@ -21,8 +23,9 @@ import { applyReset, resetInWorker } from "./reset-worker.ts";
 
 /** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
 const FEW_MEMORIES = 1_000;
-const COUNT_MEMORIES =
-  "SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant";
+const COUNT_MEMORIES = statement<{
+  count: number;
+}>`SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant`;
 
 export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   const { path, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
@@ -54,7 +57,7 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
 
       async reset(memories, policy, stamp, leases = []) {
         const reset = { memories, rules: rulesOf(policy), stamp, leases };
-        const had = (await database.row<{ count: number }>({ text: COUNT_MEMORIES, values: [] }))?.count ?? 0;
+        const had = (await database.row(COUNT_MEMORIES()))?.count ?? 0;
         if (path === ":memory:" || had <= FEW_MEMORIES)
           return (
             fence
@@ -180,7 +183,7 @@ export function counterMirror(
   lastCommit: Connection["lastCommit"],
   { run }: Pick<Runner, "run">,
 ): (tenant: number) => Counters {
-  const read = (tenant: number) => run<Counters>({ ...readCounters, tenant })[0] as Counters;
+  const read = (tenant: number) => run({ ...readCounters, tenant })[0] as Counters;
   const mirror = new Map<number, Counters>();
   let mirroredAt: string | undefined;
 

@@ -3,9 +3,10 @@
 // checked.
 import { randomInt } from "node:crypto";
 import type { ClientBase } from "pg";
+import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { CHECKS } from "./advisory-locks.ts";
-import type { Database, Statement } from "./database.ts";
+import type { Database } from "./database.ts";
 
 export async function checkLocks(database: Pick<Database, "client">): Promise<void> {
   const clients = [database.client(), database.client()] as const;
@@ -82,16 +83,14 @@ interface Settings {
 }
 
 // Everybody may count the rows of pg_stat_replication. A backup is a row, too.
-const READ_SETTINGS: Statement = {
-  text: `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
-      current_setting('synchronous_standby_names') AS "synchronousStandbys",
-      (SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup') AS standbys`,
-  values: [],
-};
+const READ_SETTINGS = statement<Settings>`
+  SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+    current_setting('synchronous_standby_names') AS "synchronousStandbys",
+    (SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup') AS standbys`;
 
 /** A sentence for the operator, or undefined. The settings are those of our own sessions (`prepareSession`). */
 export async function durabilityWarning(database: Pick<Database, "row">): Promise<string | undefined> {
-  const settings = await database.row<Settings>(READ_SETTINGS);
+  const settings = await database.row(READ_SETTINGS());
   return settings && warningFor(settings);
 }
 

@@ -113,9 +113,9 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   }
 
   const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
-  const rows = <Row>(statement: Statement, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
-    reading((client) => send<Row>(client, statement), poolFor(options));
-  const change = <Row>(statement: Statement) => using((client) => send<Row>(client, statement));
+  const rows = <Row>(statement: Statement<Row>, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
+    reading((client) => send(client, statement), poolFor(options));
+  const change: Database["change"] = (statement) => using((client) => send(client, statement));
 
   const transactionOf = (statements: readonly Statement[], options: BeginOptions) => async (client: PoolClient) => {
     const all = [beginning(options), ...statements, COMMIT];
@@ -127,7 +127,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
       const rows = await sendAll(client, [beginning(options), ...reads], options.timeoutMs).catch((error) =>
         rolledBack(client, error),
       );
-      const { statements, outcome } = decide(rows.slice(1));
+      const { statements, outcome } = decide(rows.slice(1) as never);
       await sendAll(client, [...statements, COMMIT], options.timeoutMs);
       return outcome;
     }, poolFor(options));
@@ -147,10 +147,10 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   return {
     name: "postgres",
     rows,
-    row: async <Row>(statement: Statement) => (await rows<Row>(statement))[0],
-    rowsUpTo: async <Row>(statement: Statement) => ({ taken: await rows<Row>(statement), isCut: false }),
+    row: async (statement) => (await rows(statement))[0],
+    rowsUpTo: async (statement) => ({ taken: await rows(statement), isCut: false }),
     snapshot: (statements, options = {}) =>
-      reading(transactionOf(statements, { ...options, begin: READ_SNAPSHOT }), poolFor(options)),
+      reading(transactionOf(statements, { ...options, begin: READ_SNAPSHOT }), poolFor(options)) as never,
     ...writes,
     reserve: writes,
     lookups: (load) => batchLookups(MAX_LOOKUPS, load),
@@ -228,12 +228,16 @@ function prepare(marked: string): Prepared {
   return all;
 }
 
-export async function send<Row>(client: ClientBase, statement: Statement, timeoutMs?: number): Promise<Row[]> {
-  const { given, tenant, values = given && [JSON.stringify(given.rows)] } = statement;
+export async function send<Row>(
+  client: ClientBase,
+  { text: marked, given, tenant, values = given && [JSON.stringify(given.rows)], read }: Statement<Row>,
+  timeoutMs?: number,
+): Promise<Row[]> {
   // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.
   const limit = timeoutMs === undefined ? {} : { query_timeout: timeoutMs + SILENCE_MS };
-  if (values === undefined) return (await client.query({ text: statement.text, ...limit })).rows;
-  const { name, text, hasTenant } = prepared.get(statement.text) ?? prepare(statement.text);
+  if (values === undefined) return (await client.query({ text: marked, ...limit })).rows;
+  const { name, text, hasTenant } = prepared.get(marked) ?? prepare(marked);
   if (hasTenant && tenant === undefined) throw new Error("A statement about a tenant was sent without one.");
-  return (await client.query({ name, text, values: hasTenant ? [...values, tenant] : [...values], ...limit })).rows;
+  const { rows } = await client.query({ name, text, values: hasTenant ? [...values, tenant] : [...values], ...limit });
+  return read === undefined ? rows : (rows as never[]).map(read);
 }

@@ -20,12 +20,7 @@ import { fenceLock } from "#adapters/records/postgres/connection/advisory-locks.
 import { send } from "#adapters/records/postgres/connection/database.ts";
 import { unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { FENCE_PATIENCE_MS, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
-import {
-  type OnRecord,
-  type PolicyHead,
-  policyStatements,
-  type RuleRow,
-} from "#adapters/records/shared/policy/policy-statements.ts";
+import { type PolicyHead, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
 import { forwardAbort, orAfter, startTimer } from "#async/with-deadline.ts";
 import { keyOf } from "#core/gate/policy.ts";
@@ -151,8 +146,8 @@ async function enter({ sessions, client, tenant }: Session, batch: readonly Pass
   // Usually nothing has changed since.
   if (wanted.length > 0 || memoryIds.length > 0) age = timer();
   const [rules, onRecord] = await Promise.all([
-    wanted.length === 0 ? [] : ask<RuleRow>(client, tenant, policyStatements.rules(wanted)),
-    memoryIds.length === 0 ? [] : ask<OnRecord>(client, tenant, policyStatements.onRecord(memoryIds)),
+    wanted.length === 0 ? [] : ask(client, tenant, policyStatements.rules(wanted)),
+    memoryIds.length === 0 ? [] : ask(client, tenant, policyStatements.onRecord(memoryIds)),
   ]);
   const allowed = new Set(rules.filter((rule) => rule.allowed).map(keyOf));
   const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
@@ -165,8 +160,8 @@ async function enter({ sessions, client, tenant }: Session, batch: readonly Pass
 
 type FenceRow = Omit<FenceState, "digest"> & Pick<PolicyHead, "chainHash">;
 
-const ask = <Row extends object>(client: ClientBase, tenant: number, statement: Statement) =>
-  send<Row>(client, { ...statement, tenant });
+const ask = <Row>(client: ClientBase, tenant: number, statement: Statement<Row>) =>
+  send(client, { ...statement, tenant });
 
 /** Never rejects: the error of an action goes to its own caller. */
 async function perform(

@@ -78,7 +78,7 @@ function fenceOf(tenant: number, { database, pass, notify, onChange }: FencePart
         database.readThenWrite(
           [...taken, ...reads],
           (rows) => {
-            const { statements, ...decided } = decide(rows.slice(taken.length));
+            const { statements, ...decided } = decide(rows.slice(taken.length) as never);
             isChange = decided.isChange;
             return { statements: isChange ? [...statements, notifyAll(tenant)] : statements, outcome: decided.outcome };
           },

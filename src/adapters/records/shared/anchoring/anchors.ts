@@ -5,43 +5,39 @@ import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { reader } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { either, insertRows, NOW } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundAnchors, FoundBlob, FoundOnLedger } from "#ports.ts";
+import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
 
-const toAnchor = reader<BlobAnchor>({ flags: ["issued"] });
-const toBlob = reader<FoundBlob>({ flags: ["sealed"] });
-const toFoundOnLedger = reader<FoundOnLedger>({ flags: ["sealed", "issued", "allAuthorized"] });
-
 /** Answers with a row if there was no such anchor. */
-const ADD = `
-  INSERT INTO anchors (tenant, blob_id, digest, answer_id, issued_answer, anchored_at, body)
-  VALUES ($tenant, $1, $2, $3, $4, $5, $6)
-  ON CONFLICT DO NOTHING
-  RETURNING (SELECT agent_id FROM receipts WHERE tenant = $tenant AND receipts.answer_id = anchors.issued_answer) AS "agentId"`;
-const PUBLISHED = "SELECT 1 FROM published WHERE tenant = $tenant AND id = $1 AND kind = 'blob'";
-const PAGE = `
-  SELECT blob_id AS "blobId", digest, answer_id AS "answerId", issued_answer IS NOT NULL AS issued,
-    anchored_at AS "anchoredAt", body
+const ADD = sql.insertRow<{ agentId: string | null }>(
+  "anchors",
+  "blobId digest answerId issuedAnswer anchoredAt body",
+  {
+    tail: `ON CONFLICT DO NOTHING
+    RETURNING (SELECT agent_id FROM receipts WHERE tenant = $tenant AND receipts.answer_id = anchors.issued_answer) AS "agentId"`,
+  },
+);
+const PUBLISHED = sql.statement`SELECT 1 FROM published WHERE tenant = $tenant AND id = $1 AND kind = 'blob'`;
+const PAGE = sql.reading(reader<BlobAnchor>({ flags: ["issued"] }))`
+  SELECT ${sql.columns("blobId digest answerId anchoredAt body")}, issued_answer IS NOT NULL AS issued
   FROM anchors WHERE tenant = $tenant AND blob_id > $1 ORDER BY blob_id LIMIT $2`;
-const COUNT = `
+const COUNT = sql.statement<AnchorCounts>`
   SELECT (SELECT count(*) FROM anchors WHERE tenant = $tenant) AS blobs,
     (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
     (SELECT count(*) FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL) AS pending`;
 
-const publish = insertRows<{ id: string; kind: string }>(
-  { id: "text", kind: "text" },
-  "published (tenant, id, kind, published_at)",
-  `$tenant, :id, :kind, ${NOW}`,
-  { tail: "ON CONFLICT DO NOTHING" },
-);
+const publish = sql.insertRows<{ id: string; kind: string }>("published", "id kind", {
+  values: { published_at: sql.NOW },
+  tail: "ON CONFLICT DO NOTHING",
+});
 
 export function anchorRecords(database: Database): AnchorRecords {
   const { rows, row } = database;
   return {
     add(anchor, lease, decision) {
-      const { blobId, digest, answerId, issued, anchoredAt: at, body } = anchor;
+      const { blobId, answerId, issued, anchoredAt: at } = anchor;
       const { blobIds, memoryIds } = publishedBy(anchor);
       const statements = [
         ...publish([
@@ -52,22 +48,26 @@ export function anchorRecords(database: Database): AnchorRecords {
         ...leaseStatements.put(lease === undefined ? [] : [lease]),
         ...decisionStatements.add([decision]),
       ];
-      const add = { text: ADD, values: [blobId, digest, answerId, issued ? answerId : null, at, body] };
-      return database.readThenWrite([add], ([added = []]) => {
-        const [{ agentId } = { agentId: null }] = added as { agentId: string | null }[];
-        const event = { at, kind: "receipt-anchored" as const, answerId, agentId, blobId };
-        return {
-          statements: [...statements, ...eventStatements.add(added.length > 0 ? [event] : [])],
-          outcome: undefined,
-        };
+      const add = ADD({ ...anchor, issuedAnswer: issued ? answerId : null });
+      return database.readThenWrite([add], ([added]) => {
+        const events = added.map(({ agentId }) => ({
+          at,
+          kind: "receipt-anchored" as const,
+          answerId,
+          agentId,
+          blobId,
+        }));
+        return { statements: [...statements, ...eventStatements.add(events)], outcome: undefined };
       });
     },
-    isPublished: async (blobId) => (await row({ text: PUBLISHED, values: [blobId] })) !== undefined,
-    find: anchorSearch(database),
-    async page({ after = "", limit }) {
-      return (await rows<object>({ text: PAGE, values: [after, limit] })).map(toAnchor);
+    isPublished: async (blobId) => (await row(PUBLISHED(blobId))) !== undefined,
+    // Each look-up is a short range of an index, so that none takes longer than another.
+    async find(id, limit) {
+      const [blobs, onLedger] = await database.snapshot([BLOBS(id, limit), ON_LEDGER(id, limit)]);
+      return { blobs, onLedger };
     },
-    counts: async () => (await row<AnchorCounts>({ text: COUNT, values: [] })) as AnchorCounts,
+    page: ({ after = "", limit }) => rows(PAGE(after, limit)),
+    counts: async () => (await row(COUNT())) as AnchorCounts,
   };
 }
 
@@ -84,7 +84,7 @@ function publishedBy({ issued, blobId, body }: BlobAnchor) {
 const limited = (query: string) => `SELECT * FROM (${query} LIMIT $2) AS found`;
 
 /** The anchors on the ledger of the forms of an answer's receipt. Of each form, PostgreSQL looks up no more than needed. */
-const OF_FORMS = either(
+const OF_FORMS = sql.either(
   `SELECT receipt_id FROM (SELECT tenant, digest FROM anchors WHERE tenant = $tenant AND issued_answer = $1 LIMIT $2)
      CROSS JOIN chain_anchors USING (tenant, digest)
    ORDER BY anchored_at, receipt_id`,
@@ -98,8 +98,8 @@ const isSealed = `coalesce(${isSealedAnchor("anchors.body")}, false) AS sealed`;
 const blobIds = ["blob_id", "digest", "issued_answer"].map((column) =>
   limited(`SELECT blob_id FROM anchors WHERE tenant = $tenant AND ${column} = $1 AND issued_answer IS NOT NULL`),
 );
-const BLOBS = `
-  SELECT blob_id AS "blobId", digest, anchored_at AS "anchoredAt", ${isSealed}
+const BLOBS = sql.reading(reader<FoundBlob>({ flags: ["sealed"] }))`
+  SELECT ${sql.columns("blobId digest anchoredAt")}, ${isSealed}
   FROM anchors WHERE tenant = $tenant AND blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
 const receiptIds = [
   ...["receipt_id", "digest", "blob_id", "tx_digest"].map((column) =>
@@ -109,19 +109,9 @@ const receiptIds = [
   ),
   limited(OF_FORMS),
 ];
-const ON_LEDGER = `
-  SELECT receipt_id AS "receiptId", tx_digest AS "txDigest", chain_anchors.blob_id AS "blobId", chain_anchors.digest,
-    all_authorized AS "allAuthorized", chain_anchors.anchored_at AS "anchoredAt", issued_answer IS NOT NULL AS issued,
-    ${isSealed}
+const ON_LEDGER = sql.reading(reader<FoundOnLedger>({ flags: ["sealed", "issued", "allAuthorized"] }))`
+  SELECT ${sql.columns("receiptId txDigest blobId digest allAuthorized anchoredAt", "chain_anchors")},
+    issued_answer IS NOT NULL AS issued, ${isSealed}
   FROM chain_anchors LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
   WHERE chain_anchors.tenant = $tenant AND receipt_id IN (${receiptIds.join(" UNION ")})
   ORDER BY chain_anchors.anchored_at, receipt_id LIMIT $2`;
-
-/** Finds anchors by any of their ids. Each look-up is a short range of an index, so that none takes longer than another. */
-function anchorSearch({ snapshot }: Database): (id: string, limit: number) => Promise<FoundAnchors> {
-  return async (id, limit) => {
-    const statements = [BLOBS, ON_LEDGER].map((text) => ({ text, values: [id, limit] }));
-    const [blobs = [], onLedger = []] = (await snapshot(statements)) as object[][];
-    return { blobs: blobs.map(toBlob), onLedger: onLedger.map(toFoundOnLedger) };
-  };
-}

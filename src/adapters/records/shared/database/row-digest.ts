@@ -2,14 +2,22 @@
 // so a row that was edited afterwards is noticed. It is no secret: whoever edits the digest as well is not.
 import { hash } from "node:crypto";
 
+/** Of a decision, but for its lists. */
+export const DECISION_FIELDS = [
+  ...["at", "principalId", "principalName", "role", "agentId", "route", "policyVersion", "allowedCount"],
+  ...["blockedCount", "outcome", "answerId", "memoryId", "requestId", "namespace", "details"],
+] as const;
+
 /** The tables, by what one of their rows is, with the fields that the digest is of. `row` names the row. */
 export const DIGESTED = {
   decision: {
     table: "decisions",
     // Not its number, which the database gives: decisions are in the order of their times.
     fields: (row: string) => [
-      ...columns(row, "at principal_id principal_name role agent_id route policy_version allowed_count blocked_count"),
-      ...columns(row, "outcome answer_id memory_id request_id namespace details"),
+      ...columns(
+        row,
+        DECISION_FIELDS.join(" ").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ),
       // A list is told by its content, and not by the number under which it is kept.
       ...["allowed_list", "blocked_list"].map(
         (list) => `(SELECT digest FROM blocked_lists WHERE tenant = ${row}.tenant AND id = ${row}.${list})`,

@@ -4,94 +4,80 @@
 // will do.
 
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { chosen, either, insertRows, nextIn } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Tombstone, tombstoneDigest } from "#core/tombstone.ts";
-import type {
-  BegunRecord,
-  BrokenOff,
-  ChangedRule,
-  EventPosition,
-  EventRecords,
-  NewEvent,
-  RecordEvent,
-  RecordedEvent,
-  Stamp,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { entriesOf, logStatements, type NewEntry } from "./log-entries.ts";
 
 const PRUNED_AT_ONCE = 5_000;
 
-interface EventRow {
-  readonly sequence: number;
-  readonly at: string;
-  readonly kind: RecordEvent["kind"];
+interface EventRow extends Pick<ports.RecordedEvent, "sequence" | "at" | "kind"> {
   readonly data: string;
 }
 
-const toEvent = ({ data, ...row }: EventRow): RecordedEvent => ({ ...row, ...JSON.parse(data) });
+const toEvent = ({ data, ...row }: EventRow): ports.RecordedEvent => ({ ...row, ...JSON.parse(data) });
 
-function toEventRow({ at, kind, tombstone: _, ...data }: NewEvent): Omit<EventRow, "sequence"> {
+function toEventRow({ at, kind, tombstone: _, ...data }: ports.NewEvent): Omit<EventRow, "sequence"> {
   return { at, kind, data: JSON.stringify(data) };
 }
 
-const ADD = `
+const FIELDS = "at kind data";
+const ADD = sql.statement`
   WITH taken AS (
     UPDATE counters SET value = value + $1::bigint WHERE tenant = $tenant AND name = 'event' RETURNING value - $1::bigint AS start)
   INSERT INTO events (tenant, sequence, at, kind, data)
   SELECT $tenant, start + place, at, kind, data
-  FROM taken, ROWS FROM (json_to_recordset($2::json) AS (at text, kind text, data text))
-    WITH ORDINALITY AS given (at, kind, data, place)`;
+  FROM taken, ${sql.tableIn("$2", FIELDS)}`;
 
-const columns = { at: "text", kind: "text", data: "text" } as const;
-const append = insertRows<Omit<EventRow, "sequence">>(
-  columns,
-  "events (tenant, sequence, at, kind, data)",
-  `$tenant, ${nextIn("events", "sequence")}, :at, :kind, :data`,
-);
+const append = sql.insertRows<Omit<EventRow, "sequence">>("events", FIELDS, {
+  values: { sequence: sql.nextIn("events", "sequence") },
+});
 
 export const eventStatements = {
   /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
-  add(events: readonly NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
+  add(events: readonly ports.NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
     const rows = events.map(toEventRow);
     const logged = logStatements.add([...entries, ...events.flatMap(entriesOf)]);
     if (rows.length === 0) return logged;
-    const postgres = () => [{ text: ADD, values: [rows.length, JSON.stringify(rows)] }];
-    return [...logged, chosen({ sqlite: () => append(rows), postgres })];
+    const postgres = () => [ADD(rows.length, JSON.stringify(rows))];
+    return [...logged, sql.chosen({ sqlite: () => append(rows), postgres })];
   },
 };
 
-const HEAD = either(
+const HEAD = sql.either(
   "SELECT coalesce(max(sequence), 0) AS head FROM events WHERE tenant = $tenant",
   "SELECT value AS head FROM counters WHERE tenant = $tenant AND name = 'event'",
 );
-const POSITION = `
+const POSITION = sql.statement<ports.EventPosition>`
   SELECT head, coalesce((SELECT min(sequence) - 1 FROM events WHERE tenant = $tenant), head) AS floor FROM (${HEAD}) AS last`;
-const AFTER =
-  "SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2";
+const AFTER = sql.reading(toEvent)`
+  SELECT sequence, at, kind, data FROM events WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
 // Only the oldest ones, up to the first that is not old: what is left then has no gap. The newest stays, so that no sequence
 // is used twice.
-const PRUNE = `
+const PRUNE = sql.statement`
   DELETE FROM events WHERE tenant = $tenant AND sequence < (
     SELECT coalesce(min(sequence) FILTER (WHERE at >= $1), max(sequence))
     FROM (SELECT sequence, at FROM events WHERE tenant = $tenant ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest)
   RETURNING sequence`;
 
-export function eventRecords({ rows, row, reserve }: Database): EventRecords {
+export function eventRecords({ rows, row, reserve }: Database): ports.EventRecords {
   return {
-    position: async () => (await row<EventPosition>({ text: POSITION, values: [] })) as EventPosition,
-    after: async ({ after, limit }) => (await rows<EventRow>({ text: AFTER, values: [after, limit] })).map(toEvent),
-    prune: async (before) => (await reserve.change({ text: PRUNE, values: [before] })).length,
+    position: async () => (await row(POSITION())) as ports.EventPosition,
+    after: ({ after, limit }) => rows(AFTER(after, limit)),
+    prune: async (before) => (await reserve.change(PRUNE(before))).length,
   };
 }
 
-export function capturedEvent(memory: Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "createdAt">): NewEvent {
+export function capturedEvent(
+  memory: Pick<Memory, "memoryId" | "namespace" | "sourceAgent" | "createdAt">,
+): ports.NewEvent {
   const { memoryId, namespace, sourceAgent, createdAt: at } = memory;
   return { at, kind: "memory-captured", memoryId, namespace, sourceAgent };
 }
 
-export function forgottenEvent(tombstone: Tombstone, sourceAgent: string): NewEvent {
+export function forgottenEvent(tombstone: Tombstone, sourceAgent: string): ports.NewEvent {
   const { memoryId, namespace, cause, forgottenAt: at } = tombstone;
   const removed = { memoryId, namespace, sourceAgent, cause };
   return { at, kind: "memory-forgotten", ...removed, tombstone: tombstoneDigest(tombstone) };
@@ -101,27 +87,25 @@ export const supersededEvent = (
   { memoryId, namespace, sourceAgent }: Pick<Memory, "memoryId" | "namespace" | "sourceAgent">,
   supersededBy: string,
   at: string,
-): NewEvent => ({ at, kind: "memory-superseded", memoryId, namespace, sourceAgent, supersededBy });
+): ports.NewEvent => ({ at, kind: "memory-superseded", memoryId, namespace, sourceAgent, supersededBy });
 
-export const receiptEvent = (
-  kind: "receipt-begun" | "receipt-issued",
-  { answerId, agentId, createdAt: at }: BegunRecord,
-): NewEvent => ({ at, kind, answerId, agentId });
+const receiptEvent =
+  (kind: "receipt-begun" | "receipt-issued") =>
+  ({ answerId, agentId, createdAt: at }: ports.BegunRecord): ports.NewEvent => ({ at, kind, answerId, agentId });
+export const begunEvent = receiptEvent("receipt-begun");
+export const issuedEvent = receiptEvent("receipt-issued");
 
-export const brokenOffEvent = ({ answerId, agentId, at }: BrokenOff): NewEvent => ({
-  at,
-  kind: "receipt-broken-off",
-  answerId,
-  agentId,
-});
+export const brokenOffEvent = ({ answerId, agentId, at }: ports.BrokenOff): ports.NewEvent => {
+  return { at, kind: "receipt-broken-off", answerId, agentId };
+};
 
-export function changedEvent({ agentId, namespace, to }: RuleChange, version: number, at: string): NewEvent {
-  const changed: ChangedRule = { agentId, namespace, allowed: to };
+export function changedEvent({ agentId, namespace, to }: RuleChange, version: number, at: string): ports.NewEvent {
+  const changed: ports.ChangedRule = { agentId, namespace, allowed: to };
   return { at, kind: "policy-changed", version, changed };
 }
 
 /** A reset is recorded whatever there was to forget or to change: an agent learns nothing of others' rows. */
-export const resetEvents = ({ by, at }: Stamp): NewEvent[] => [
+export const resetEvents = ({ by, at }: ports.Stamp): ports.NewEvent[] => [
   { at, kind: "memory-forgotten", tombstone: tombstoneDigest({ cause: "reset", forgottenAt: at, forgottenBy: by }) },
   { at, kind: "policy-changed" },
 ];

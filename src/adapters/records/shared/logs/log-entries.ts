@@ -3,7 +3,7 @@
 
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { chosen, columnsOf, insertRows, NOW, nextIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { EntryKind } from "#core/log/entry.ts";
 import type { NewEvent } from "#ports.ts";
 
@@ -13,8 +13,7 @@ export interface NewEntry {
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
-const COLUMNS = columnsOf("text", "kind about details");
-const INTO = "log_entries (tenant, number, queued, at, kind, about, details, in_force)";
+const FIELDS = "kind about details";
 
 export const logStatements = statementsFor("$tenant");
 export const deploymentLogStatements = statementsFor(String(DEPLOYMENT));
@@ -23,31 +22,30 @@ export const deploymentLogStatements = statementsFor(String(DEPLOYMENT));
 function statementsFor(tenant: string) {
   const inForce = (kind: string) =>
     `CASE ${kind} WHEN 'opened' THEN (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'policy') END`;
-  const append = insertRows<ReturnType<typeof toRow>>(
-    COLUMNS,
-    INTO,
-    `${tenant}, coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
-        (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0) + 1,
-      (SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL),
-      ${NOW}, :kind, :about, :details, ${inForce(":kind")}`,
-  );
-  const TAKE = `UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
+  const append = sql.insertRows<ReturnType<typeof toRow>>("log_entries", FIELDS, {
+    values: {
+      tenant,
+      number: `coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
+        (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0) + 1`,
+      queued: "(SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL)",
+      at: sql.NOW,
+      in_force: inForce(":kind"),
+    },
+  });
+  const TAKE = sql.statement`UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
   // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
-  const ADD = `
-    INSERT INTO ${INTO}
+  const ADD = sql.statement`
+    INSERT INTO log_entries (tenant, number, queued, at, kind, about, details, in_force)
     SELECT ${tenant}, (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'log') - $1::bigint + place,
-      ${nextIn("log_entries", "queued")}, ${NOW}, kind, about, details, ${inForce("kind")}
-    FROM ${tableIn("$2", COLUMNS)} ORDER BY place`;
+      ${sql.nextIn("log_entries", "queued")}, ${sql.NOW}, kind, about, details, ${inForce("kind")}
+    FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`;
   return {
     /** To run last, but before events. No statement when there are none. */
     add(entries: readonly NewEntry[]): Statement[] {
       if (entries.length === 0) return [];
       const rows = entries.map(toRow);
-      const postgres = () => [
-        { text: TAKE, values: [rows.length] },
-        { text: ADD, values: [rows.length, JSON.stringify(rows)] },
-      ];
-      return [chosen({ sqlite: () => append(rows), postgres })];
+      const postgres = () => [TAKE(rows.length), ADD(rows.length, JSON.stringify(rows))];
+      return [sql.chosen({ sqlite: () => append(rows), postgres })];
     },
   };
 }

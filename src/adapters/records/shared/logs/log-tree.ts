@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, FOR_UPDATE, insertRows, listIn, updateRows, within } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import {
   type Chain,
@@ -17,31 +17,33 @@ import {
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
 import { deploymentLogStatements } from "./log-entries.ts";
 
-const ENTRY = `number, at, kind, about, details, in_force AS "inForce"`;
-const HEAD = `
-  SELECT size, root, signed_size AS "signedSize", note, cosigned_size AS "cosignedSize", cosigned_note AS "cosignedNote" FROM log_head`;
-const WAITING = `SELECT tenant, ${ENTRY} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
+const ENTRY = "number at kind about details inForce";
+const HEAD = sql.statement<LogHead>`
+  SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
+const WAITING = sql.statement<WaitingEntry>`
+  SELECT tenant, ${sql.columns(ENTRY)} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
 /** 256 ** 5 entries. */
 const LEVELS = [0, 1, 2, 3, 4];
-const EDGE = LEVELS.map(
+const EDGE = sql.statement<StoredTile>`${LEVELS.map(
   (level) => `
     SELECT level, number, hashes FROM log_tiles
     WHERE level = ${level} AND number = (SELECT size FROM log_head) / ${256 ** (level + 1)}`,
-).join(" UNION ALL ");
-const PUT_TILE = `
+).join(" UNION ALL ")}`;
+const PUT_TILE = sql.statement`
   INSERT INTO log_tiles (level, number, hashes) VALUES ($1, $2, $3)
   ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`;
-const SET_HEAD = "UPDATE log_head SET size = $1, root = $2";
-const BEGIN = `
+const SET_HEAD = sql.statement`UPDATE log_head SET size = $1, root = $2`;
+const BEGIN = sql.statement`
   UPDATE log_head SET origin = $1, signed_size = 0, note = NULL, cosigned_size = 0, cosigned_note = NULL`;
-const ADD_NOTE =
-  "UPDATE log_head SET signed_size = $1, note = $2 WHERE (signed_size < $1 OR note IS NULL) AND size >= $1";
-const ADD_COSIGNED =
-  "UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1";
-const VERIFIERS = `SELECT details FROM log_entries WHERE tenant = ${DEPLOYMENT} AND kind = 'verifier'`;
-const TILE = "SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2";
+const ADD_NOTE = sql.statement`
+  UPDATE log_head SET signed_size = $1, note = $2 WHERE (signed_size < $1 OR note IS NULL) AND size >= $1`;
+const ADD_COSIGNED = sql.statement`
+  UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1`;
+const VERIFIERS = sql.value<string>`SELECT details FROM log_entries WHERE tenant = ${DEPLOYMENT} AND kind = 'verifier'`;
+const TILE = sql.value<Uint8Array>`SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2`;
 
-const LOCK = `SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${FOR_UPDATE}`;
+const LOCK = sql.statement<Head & Readonly<Record<"origin" | "note" | "cosigned", string | null>>>`
+  SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${sql.FOR_UPDATE}`;
 /** Entries of a tenant whose numbers and places in the tree follow one another. */
 interface PlacedRun {
   readonly tenant: number;
@@ -53,8 +55,8 @@ interface PlacedRun {
   readonly at: string | null;
 }
 
-const placeRuns = updateRows<PlacedRun>(
-  { tenant: "bigint", first: "bigint", last: "bigint", offset: "bigint", at: "text" },
+const placeRuns = sql.updateRows<PlacedRun>(
+  "tenant:bigint first:bigint last:bigint offset:bigint at",
   "log_entries",
   "queued = NULL, tree_index = log_entries.number + :offset, at = coalesce(:at, log_entries.at)",
   "log_entries.tenant = :tenant AND log_entries.number BETWEEN :first AND :last",
@@ -73,17 +75,12 @@ function runsOf(placed: readonly PlacedEntry[]): PlacedRun[] {
   return runs;
 }
 
-const extend = insertRows<Chain>(
-  { tenant: "bigint", number: "bigint", chain: "text", key: "text", lastAt: "text" },
-  "log_chains (tenant, number, chain, key, last_at)",
-  ":tenant, :number, :chain, :key, :lastAt",
-  {
-    tail: `ON CONFLICT (tenant) DO UPDATE
-      SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
-  },
-);
-const CHAINS = `
-  SELECT tenant, number, chain, key, last_at AS "lastAt" FROM log_chains WHERE ${among("tenant", "$1")}`;
+const CHAIN = "tenant:bigint number:bigint chain key lastAt";
+const extend = sql.insertRows<Chain>("log_chains", CHAIN, {
+  tail: `ON CONFLICT (tenant) DO UPDATE
+    SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
+});
+const CHAINS = sql.statement<Chain>`SELECT ${sql.columns(CHAIN)} FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
 
 type Head = Pick<LogHead, "size" | "root">;
 const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size && one?.root === other?.root;
@@ -96,14 +93,17 @@ interface Batch {
   readonly isFull: boolean;
 }
 
-type PlanRows = readonly [locked: Head[], chains: Chain[], edge?: StoredTile[]];
-
 export function transparencyLog({ row, snapshot, reserve }: Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
   let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
 
   /** Without statements if the tree has grown meanwhile, or has to be read first. */
-  function plan({ head, waiting, isFull }: Batch, [[locked], chains, edge]: PlanRows) {
+  function plan(
+    { head, waiting, isFull }: Batch,
+    locked: Head | undefined,
+    chains: readonly Chain[],
+    edge?: readonly StoredTile[],
+  ) {
     const tree = isSame(last, locked) ? last?.tree : undefined;
     if (!isSame(head, locked) || (tree === undefined && edge === undefined))
       return { statements: [], outcome: { placed: 0, mayGoOn: true } };
@@ -112,10 +112,10 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
     const { size, root, tiles, placed } = grown;
     last = grown;
     const statements: Statement[] = [
-      ...tiles.map(({ level, number, hashes }) => ({ text: PUT_TILE, values: [level, number, hashes] })),
+      ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
       ...extend(grown.chains),
       ...placeRuns(runsOf(placed)),
-      { text: SET_HEAD, values: [size, root] },
+      SET_HEAD(size, root),
     ];
     const outcome = { placed: placed.length, mayGoOn: placed.length > 0 && isFull };
     return { statements: placed.length === 0 ? [] : statements, outcome };
@@ -124,83 +124,64 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
   return {
     async integrate(most) {
       // Before the lock, which answers to come would wait for. Entries never change, but another process may place them.
-      const [[head], waiting] = (await snapshot([
-        { text: HEAD, values: [] },
-        { text: WAITING, values: [most] },
-      ])) as unknown as [Head[], WaitingEntry[]];
+      const [[head], waiting] = await snapshot([HEAD(), WAITING(most)]);
       if (waiting.length === 0) return { placed: 0, mayGoOn: false };
-      const reads = [
-        { text: LOCK, values: [] },
-        { text: CHAINS, values: [[...new Set(waiting.map(({ tenant }) => tenant))]] },
-        ...(isSame(last, head) ? [] : [{ text: EDGE, values: [] }]),
-      ];
       const batch = { head, waiting, isFull: waiting.length === most };
-      return reserve.readThenWrite(reads, (results) => plan(batch, results as unknown as PlanRows));
+      const reads = [LOCK(), CHAINS([...new Set(waiting.map(({ tenant }) => tenant))])] as const;
+      return isSame(last, head)
+        ? reserve.readThenWrite(reads, ([[locked], chains]) => plan(batch, locked, chains))
+        : reserve.readThenWrite([...reads, EDGE()], ([[locked], chains, edge]) => plan(batch, locked, chains, edge));
     },
     begin: (wanted, standard) =>
-      reserve.readThenWrite([{ text: LOCK, values: [] }], ([heads = []]) => {
-        const [{ origin: known, note, cosigned }] = heads as [Record<"origin" | "note" | "cosigned", string | null>];
+      reserve.readThenWrite([LOCK()], ([[head]]) => {
+        const { origin: known = null, note = null, cosigned = null } = head ?? {};
         const origin = wanted ?? known ?? standard;
         const last = { checkpoint: note ?? "", ...(cosigned !== null && { cosigned }) };
         const restored = deploymentLogStatements.add([{ kind: "restored", details: last }]);
-        const begun = { text: BEGIN, values: [origin] };
+        const begun = BEGIN(origin);
         const statements = known === origin ? [] : known === null ? [begun] : [begun, ...restored];
         return { statements, outcome: origin };
       }),
     nameVerifier: (sha256) =>
       // Behind the lock: of replicas that start together, one finds none.
-      reserve.readThenWrite(
-        [
-          { text: LOCK, values: [] },
-          { text: VERIFIERS, values: [] },
-        ],
-        ([, named = []]) => {
-          const isNamed = (named as { details: string }[]).some(({ details }) => JSON.parse(details).sha256 === sha256);
-          return {
-            statements: isNamed ? [] : deploymentLogStatements.add([{ kind: "verifier", details: { sha256 } }]),
-            outcome: undefined,
-          };
-        },
-      ),
-    head: async () => (await row<LogHead>({ text: HEAD, values: [] })) as LogHead,
-    addNote: (size, note) => reserve.write({ text: ADD_NOTE, values: [size, note] }),
-    addCosignedNote: (size, note) => reserve.write({ text: ADD_COSIGNED, values: [size, note] }),
-    tile: async ({ level, number }) =>
-      (await row<{ hashes: Uint8Array }>({ text: TILE, values: [level, number] }))?.hashes,
+      reserve.readThenWrite([LOCK(), VERIFIERS()], ([, named]) => {
+        const isNamed = named.some((details) => JSON.parse(details).sha256 === sha256);
+        const naming = isNamed ? [] : deploymentLogStatements.add([{ kind: "verifier", details: { sha256 } }]);
+        return { statements: naming, outcome: undefined };
+      }),
+    head: async () => (await row(HEAD())) as LogHead,
+    addNote: (size, note) => reserve.write(ADD_NOTE(size, note)),
+    addCosignedNote: (size, note) => reserve.write(ADD_COSIGNED(size, note)),
+    tile: ({ level, number }) => row(TILE(level, number)),
   };
 }
 
-const KEY = "SELECT key FROM log_chains WHERE tenant = $tenant";
-const PLACED = `
-  SELECT ${ENTRY}, tree_index AS "treeIndex" FROM log_entries WHERE tenant = $tenant AND tree_index IS NOT NULL`;
-const PAGE = `${PLACED} AND number > $1 ORDER BY number LIMIT $2`;
+const KEY = sql.value<string>`SELECT key FROM log_chains WHERE tenant = $tenant`;
 /** As the condition of the index has them. */
 const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset')";
-const OF_ANSWER = `${PLACED} AND about = $1 AND ${FOUND_BY_ID} ORDER BY number`;
-const about = `SELECT value FROM ${listIn("$1")} UNION SELECT removed_at FROM forgotten
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'reset'`;
-const OF_FORGOTTEN = `${PLACED} AND ${within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`;
-const OF_KIND = `${PLACED} AND kind = $1 ORDER BY number DESC LIMIT 64`;
-const END = `
+const placed = (where: string) => sql.statement<RecordedEntry & { readonly treeIndex: number }>`
+  SELECT ${sql.columns(`${ENTRY} treeIndex`)} FROM log_entries WHERE tenant = $tenant AND tree_index IS NOT NULL AND ${where}`;
+const PAGE = placed("number > $1 ORDER BY number LIMIT $2");
+const OF_ANSWER = placed(`about = $1 AND ${FOUND_BY_ID} ORDER BY number`);
+const about = `SELECT value FROM ${sql.listIn("$1")} UNION SELECT removed_at FROM forgotten
+  WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
+const OF_FORGOTTEN = placed(`${sql.within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`);
+const OF_KIND = placed("kind = $1 ORDER BY number DESC LIMIT 64");
+const END = sql.statement<LogEnd>`
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
 
-type PlacedRow = RecordedEntry & { readonly treeIndex: number };
-
 export function tenantLog({ row, snapshot }: Database): TenantLog {
-  async function read(statement: Statement): Promise<DisclosedEntry[]> {
-    const [[found], entries] = (await snapshot([{ text: KEY, values: [] }, statement])) as unknown as [
-      { key: string }[],
-      PlacedRow[],
-    ];
-    const key = Buffer.from(found?.key ?? "", "hex");
+  async function read(statement: ReturnType<typeof PAGE>): Promise<DisclosedEntry[]> {
+    const [[found = ""], entries] = await snapshot([KEY(), statement]);
+    const key = Buffer.from(found, "hex");
     return entries.map(({ treeIndex, ...entry }) => disclosed(key, entry, treeIndex));
   }
   return {
-    entries: ({ after, limit }) => read({ text: PAGE, values: [after, limit] }),
-    ofAnswer: (answerId) => read({ text: OF_ANSWER, values: [answerId] }),
-    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read({ text: OF_FORGOTTEN, values: [memoryIds] })),
-    ofKind: async (kind) => (await read({ text: OF_KIND, values: [kind] })).toReversed(),
-    end: async () => (await row<LogEnd>({ text: END, values: [] })) as LogEnd,
+    entries: ({ after, limit }) => read(PAGE(after, limit)),
+    ofAnswer: (answerId) => read(OF_ANSWER(answerId)),
+    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read(OF_FORGOTTEN(memoryIds))),
+    ofKind: async (kind) => (await read(OF_KIND(kind))).toReversed(),
+    end: async () => (await row(END())) as LogEnd,
   };
 }

@@ -1,7 +1,7 @@
 // Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
 
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, listIn, nextIn } from "#adapters/records/shared/sql/dialect.ts";
+import { among, insertRow, listIn, nextIn, statement } from "#adapters/records/shared/sql/dialect.ts";
 import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 
@@ -20,15 +20,16 @@ interface KnownList {
   readonly isUnused: number | boolean;
 }
 
-const KNOWN = `
+const KNOWN = statement<KnownList>`
   SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
   WHERE tenant = $tenant AND ${among("digest", "$1")}`;
-const ADD_LIST = `
-  INSERT INTO blocked_lists (tenant, id, digest) VALUES ($tenant, ${nextIn("blocked_lists", "id")}, $1)
-  ON CONFLICT (tenant, digest) DO NOTHING`;
-const USE = `
+const addList = insertRow("blocked_lists", "digest", {
+  values: { id: nextIn("blocked_lists", "id") },
+  tail: "ON CONFLICT (tenant, digest) DO NOTHING",
+});
+const USE = statement<KnownList>`
   UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${among("digest", "$1")} RETURNING digest`;
-const ADD_NAMES = `
+const ADD_NAMES = statement`
   INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${listIn("$2")}
   WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
 
@@ -55,11 +56,11 @@ export function nameLists({ rows, reserve }: Database) {
       if (list !== undefined && list.names.length > 0 && !onRecord.has(list.digest)) missing.set(list.digest, list);
     }
     if (missing.size === 0) return [];
-    const found = await rows<KnownList>({ text: KNOWN, values: [[...missing.keys()]] });
+    const found = await rows(KNOWN([...missing.keys()]));
     const unused = found.filter(({ isUnused }) => isUnused).map(({ digest }) => digest);
     const known = found.filter(({ isUnused }) => !isUnused);
     // A list that is about to be used is not unused any more. It may just have been removed.
-    const used = unused.length === 0 ? [] : await reserve.change<KnownList>({ text: USE, values: [unused] });
+    const used = unused.length === 0 ? [] : await reserve.change(USE(unused));
     for (const { digest } of [...known, ...used]) {
       missing.delete(digest);
       remember(digest);
@@ -70,12 +71,7 @@ export function nameLists({ rows, reserve }: Database) {
   /** Records what uses the lists, and those of them that are not on record: their statements go first in its transaction. */
   async function keepWith(lists: Lists, record: (first: readonly Statement[]) => Promise<void>): Promise<void> {
     const missing = await missingOf(lists);
-    await record(
-      missing.flatMap(({ digest, names }) => [
-        { text: ADD_LIST, values: [digest] },
-        { text: ADD_NAMES, values: [digest, names] },
-      ]),
-    );
+    await record(missing.flatMap(({ digest, names }) => [addList({ digest }), ADD_NAMES(digest, names)]));
     for (const { digest } of missing) remember(digest);
   }
 

@@ -2,10 +2,11 @@
 
 import { addTo } from "#adapters/records/shared/limits.ts";
 import { proposalStatements } from "#adapters/records/shared/memories/proposals.ts";
+import { ADDED_TO_HOUR } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, elementIsTrue, elements, FOR_UPDATE, forRows } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
-import { DECISION_COLUMNS, type DecisionRow, toDecision } from "./decisions.ts";
+import { DECISION_COLUMNS, toDecision } from "./decisions.ts";
 
 /** Names of a list are removed with it. A list has up to as many names as there are namespaces. */
 const LISTS_AT_ONCE = 10;
@@ -38,24 +39,35 @@ function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
   return next === undefined ? { receipts } : { receipts, next };
 }
 
+const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
 const isAnchored = (table: string) =>
   `EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = ${table}.answer_id)`;
+const scanOf = (isKept: string, found: string) => sql.statement<ScannedReceipt>`
+  SELECT ${sql.columns("answerId createdAt")}, CAST(${isKept} AS integer) AS "isKept" FROM ${found}`;
 const SCANS = {
-  complete: `
-    SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(${isAnchored("scanned")} AS integer) AS "isKept"
-    FROM (SELECT tenant, answer_id FROM answers WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
+  complete: scanOf(
+    isAnchored("scanned"),
+    `(SELECT tenant, answer_id FROM answers WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2) AS scanned
       JOIN receipts USING (tenant, answer_id) ORDER BY answer_id`,
-  incomplete: `
-    SELECT answer_id AS "answerId", created_at AS "createdAt", CAST(reason IS NULL AS integer) AS "isKept"
-    FROM begun_receipts WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2`,
+  ),
+  incomplete: scanOf(
+    "reason IS NULL",
+    "begun_receipts WHERE tenant = $tenant AND answer_id > $1 ORDER BY answer_id LIMIT $2",
+  ),
 };
-const COLUMNS = `answer_id AS "answerId", created_at AS "createdAt", reason,
-  (SELECT digest FROM blocked_lists WHERE tenant = $tenant AND id = blocked_list) AS "blockedDigest", body`;
-const OLD_DECISIONS = `
+const bodiesIn = (table: string) => sql.statement<OldReceipt>`
+  SELECT ${sql.columns("answerId createdAt reason body")},
+    (SELECT digest FROM blocked_lists WHERE tenant = $tenant AND id = blocked_list) AS "blockedDigest"
+  FROM ${table} WHERE ${ofIds} ORDER BY answer_id`;
+const BODIES = {
+  complete: bodiesIn("receipts JOIN answers USING (tenant, answer_id)"),
+  incomplete: bodiesIn("begun_receipts"),
+};
+const OLD_DECISIONS = sql.reading(toDecision)`
   SELECT ${DECISION_COLUMNS} FROM decisions
   WHERE tenant = $tenant AND at < $1 AND sequence < (SELECT max(sequence) FROM decisions WHERE tenant = $tenant)
   ORDER BY at, sequence LIMIT $2`;
-const COUNT_REMOVED = `
+const COUNT_REMOVED = sql.statement`
   INSERT INTO decision_counts AS counted (tenant, part, recorded) VALUES ($tenant, -1, -CAST($1 AS bigint))
   ON CONFLICT (tenant, part) DO UPDATE SET recorded = counted.recorded + excluded.recorded`;
 
@@ -64,98 +76,87 @@ const IS_UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM decisions WHERE tenant = $tenant AND blocked_list = id)
   AND NOT EXISTS (SELECT 1 FROM answers WHERE tenant = $tenant AND blocked_list = id)
   AND NOT EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND blocked_list = id)`;
-const MARK_LISTS = `UPDATE blocked_lists SET unused_since = $1 WHERE tenant = $tenant AND unused_since IS NULL AND ${IS_UNUSED}`;
-const UNMARK_LISTS = `UPDATE blocked_lists SET unused_since = NULL
-  WHERE tenant = $tenant AND unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
+const MARK_LISTS = sql.statement`
+  UPDATE blocked_lists SET unused_since = $1 WHERE tenant = $tenant AND unused_since IS NULL AND ${IS_UNUSED}`;
+const UNMARK_LISTS = sql.statement`
+  UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND unused_since IS NOT NULL AND NOT (${IS_UNUSED})`;
 /** Longer than any process trusts that a list is on record without looking (name-lists.ts). */
 const UNUSED_MS = 3_600_000;
 
-const ofIds = `tenant = $tenant AND ${among("answer_id", "$1")}`;
 const countOf = (condition: string) =>
-  `(SELECT count(*) FROM ${elements("body", "usedMemories", "used")} WHERE ${condition})`;
+  `(SELECT count(*) FROM ${sql.elements("body", "usedMemories", "used")} WHERE ${condition})`;
 
-const retentionStatements = {
-  BODIES: {
-    complete: `SELECT ${COLUMNS} FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} ORDER BY answer_id`,
-    incomplete: `SELECT ${COLUMNS} FROM begun_receipts WHERE ${ofIds} ORDER BY answer_id`,
-  },
-  /** Removes old receipts. The last two give what they removed. */
-  REMOVE: [
-    // So that none of them is anchored meanwhile.
-    `SELECT 1 FROM receipts WHERE ${ofIds} ${FOR_UPDATE}`,
-    // What the hourly counts have of the receipts that go.
-    `INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
-      SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
-        SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(elementIsTrue("used", "verified"))} AS verified,
-          ${countOf(elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
-        FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
-        UNION ALL
-        SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
-      GROUP BY 2 HAVING count(*) > 0
-      ON CONFLICT (tenant, hour) DO UPDATE SET answers = hours.answers + excluded.answers, used = hours.used + excluded.used,
-        verified = hours.verified + excluded.verified, intact = hours.intact + excluded.intact,
-        broken_off = hours.broken_off + excluded.broken_off`,
-    `DELETE FROM answers WHERE ${ofIds} AND NOT ${isAnchored("answers")}`,
-    `DELETE FROM receipts WHERE ${ofIds} AND NOT ${isAnchored("receipts")} RETURNING answer_id AS "answerId", body`,
-    `DELETE FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL RETURNING answer_id AS "answerId", body`,
-  ],
-  REMOVE_DECISIONS: `
-    DELETE FROM decisions WHERE tenant = $tenant AND ${among("sequence", "$1")} RETURNING sequence`,
-  REMOVE_QUESTIONS: `DELETE FROM kept_questions WHERE ${ofIds}`,
-  REMOVE_IMPORTED: `DELETE FROM imported_receipts WHERE ${ofIds}`,
-  removeUses: forRows<{ memoryId: string; answerId: string }>(
-    { memoryId: "text", answerId: "text" },
-    (given) => `
-      DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
-  ),
-  UNUSED_LISTS: `
-    SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
-    LIMIT ${LISTS_AT_ONCE} ${FOR_UPDATE}`,
-  REMOVE_NAMES: `DELETE FROM blocked_names WHERE tenant = $tenant AND ${among("list", "$1")}`,
-  REMOVE_LISTS: `DELETE FROM blocked_lists WHERE tenant = $tenant AND ${among("id", "$1")}`,
-};
+// So that none of them is anchored meanwhile.
+const LOCK = sql.statement`SELECT 1 FROM receipts WHERE ${ofIds} ${sql.FOR_UPDATE}`;
+/** What the hourly counts have of the receipts that go. */
+const COUNT_PRUNED = sql.statement`
+  INSERT INTO pruned_hours AS hours (tenant, hour, answers, used, verified, intact, broken_off)
+  SELECT $tenant, substr(created_at, 1, 13), sum(answers), sum(used), sum(verified), sum(intact), sum(broken_off) FROM (
+    SELECT created_at, 1 AS answers, ${countOf("true")} AS used, ${countOf(sql.elementIsTrue("used", "verified"))} AS verified,
+      ${countOf(sql.elementIsTrue("used", "intact"))} AS intact, CAST(reason IS NOT NULL AS integer) AS broken_off
+    FROM receipts JOIN answers USING (tenant, answer_id) WHERE ${ofIds} AND NOT ${isAnchored("answers")}
+    UNION ALL
+    SELECT created_at, 0, 0, 0, 0, 1 FROM begun_receipts WHERE ${ofIds} AND reason IS NOT NULL) AS pruned
+  GROUP BY 2 HAVING count(*) > 0 ON CONFLICT (tenant, hour) DO UPDATE SET ${ADDED_TO_HOUR}`;
+const removeFrom = (table: string, returned = "") =>
+  sql.statement<RemovedReceipt>`DELETE FROM ${table} WHERE ${ofIds} ${returned}`;
+const BODY = `RETURNING ${sql.columns("answerId body")}`;
+const REMOVE_ANSWERS = removeFrom("answers", `AND NOT ${isAnchored("answers")}`);
+const REMOVE_COMPLETE = removeFrom("receipts", `AND NOT ${isAnchored("receipts")} ${BODY}`);
+const REMOVE_BEGUN = removeFrom("begun_receipts", `AND reason IS NOT NULL ${BODY}`);
+const REMOVE_QUESTIONS = removeFrom("kept_questions");
+const REMOVE_IMPORTED = removeFrom("imported_receipts");
+const REMOVE_DECISIONS = sql.statement`
+  DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`;
+const removeUses = sql.forRows<{ memoryId: string; answerId: string }>(
+  "memoryId answerId",
+  (given) => `
+    DELETE FROM memory_uses WHERE tenant = $tenant AND (memory_id, answer_id) IN (SELECT "memoryId", "answerId" FROM ${given})`,
+);
+const UNUSED_LISTS = sql.value<number>`
+  SELECT id FROM blocked_lists WHERE tenant = $tenant AND unused_since < $1 AND ${IS_UNUSED}
+  LIMIT ${LISTS_AT_ONCE} ${sql.FOR_UPDATE}`;
+const REMOVE_NAMES = sql.statement`DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`;
+const REMOVE_LISTS = sql.statement`DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`;
 
 export function retentionRecords({ rows, write, readThenWrite }: Database): RetentionRecords {
   return {
     async oldReceipts({ kind, before, after = "", scan }) {
-      const scanned = await rows<ScannedReceipt>({ text: SCANS[kind], values: [after, scan] });
+      const scanned = await rows(SCANS[kind](after, scan));
       const { old, ...rest } = cutAtFirstYoung(scanned, { before, scan });
-      const receipts = await rows<OldReceipt>({ text: retentionStatements.BODIES[kind], values: [old] });
+      const receipts = await rows(BODIES[kind](old));
       return cutToSize({ receipts, ...rest });
     },
-    oldDecisions: async ({ before, limit }) =>
-      (await rows<DecisionRow>({ text: OLD_DECISIONS, values: [before, limit] })).map(toDecision),
+    oldDecisions: ({ before, limit }) => rows(OLD_DECISIONS(before, limit)),
     remove({ answerIds = [], sequences = [] }) {
+      const first = [LOCK(answerIds), COUNT_PRUNED(answerIds), REMOVE_ANSWERS(answerIds)] as const;
       const reads = [
-        ...retentionStatements.REMOVE.map((text) => ({ text, values: [answerIds] })),
-        { text: retentionStatements.REMOVE_DECISIONS, values: [sequences] },
-      ];
-      return readThenWrite(reads, (results) => {
-        const [complete, begun, decisions] = results.slice(3) as [RemovedReceipt[], RemovedReceipt[], unknown[]];
+        ...first,
+        REMOVE_COMPLETE(answerIds),
+        REMOVE_BEGUN(answerIds),
+        REMOVE_DECISIONS(sequences),
+      ] as const;
+      return readThenWrite(reads, ([, , , complete, begun, decisions]) => {
         // A receipt that stays, because it was anchored meanwhile, stays imported, and keeps its question.
         const removed = [...complete, ...begun];
         const ids = removed.map(({ answerId }) => answerId);
         const statements: Statement[] = [
-          ...retentionStatements.removeUses(removed.flatMap(usesOf)),
+          ...removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
-          { text: retentionStatements.REMOVE_QUESTIONS, values: [ids] },
+          REMOVE_QUESTIONS(ids),
           proposalStatements.dropOfAnswers(ids),
-          { text: retentionStatements.REMOVE_IMPORTED, values: [ids] },
-          ...(decisions.length === 0 ? [] : [{ text: COUNT_REMOVED, values: [decisions.length] }]),
+          REMOVE_IMPORTED(ids),
+          ...(decisions.length === 0 ? [] : [COUNT_REMOVED(decisions.length)]),
         ];
         return { statements, outcome: removed.length + decisions.length };
       });
     },
     async removeUnusedLists(now) {
-      await write({ text: UNMARK_LISTS, values: [] }, { text: MARK_LISTS, values: [now.toISOString()] });
+      await write(UNMARK_LISTS(), MARK_LISTS(now.toISOString()));
       const before = new Date(now.getTime() - UNUSED_MS).toISOString();
-      return readThenWrite([{ text: retentionStatements.UNUSED_LISTS, values: [before] }], ([lists = []]) => {
-        const values = [(lists as { id: number }[]).map(({ id }) => id)];
-        const statements = [retentionStatements.REMOVE_NAMES, retentionStatements.REMOVE_LISTS].map((text) => ({
-          text,
-          values,
-        }));
-        return { statements: lists.length === 0 ? [] : statements, outcome: lists.length };
+      return readThenWrite([UNUSED_LISTS(before)], ([lists]) => {
+        const statements = lists.length === 0 ? [] : [REMOVE_NAMES(lists), REMOVE_LISTS(lists)];
+        return { statements, outcome: lists.length };
       });
     },
   };

@@ -13,7 +13,7 @@ import {
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, forRows, LOCK_MEMORIES, NOW, tableIn, within } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
@@ -81,23 +81,23 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 // memory but one of the same fact.
 const concerned = (condition: string) => `
   SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
-  FROM (SELECT ${NOW} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
-const ofFact = among("fact_hash", "$1");
-const keyed = tableIn("$3", { namespace: "text", sourceAgent: "text", key: "text" }, "named");
-const SAME_FACT = concerned("fact_hash = $1");
-const CONCERNED = concerned(
-  within(
+  FROM (SELECT ${sql.NOW} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
+const ofFact = sql.among("fact_hash", "$1");
+const keyed = sql.tableIn("$3", "namespace sourceAgent key", "named");
+const SAME_FACT = sql.statement`${concerned("fact_hash = $1")}`;
+const CONCERNED = sql.statement`${concerned(
+  sql.within(
     "sequence",
     `SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
      UNION ALL
-     SELECT sequence FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$2")}
+     SELECT sequence FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$2")}
      UNION ALL
      SELECT sequence FROM ${keyed} JOIN memories
        ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`,
   ),
-);
-const update = forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
-  { memoryId: "text", expiresAt: "text", supersedes: "text" },
+)}`;
+const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
+  "memoryId expiresAt supersedes",
   (given) => `
     UPDATE memories SET expires_at = "expiresAt", supersedes = given.supersedes FROM ${given}
     WHERE tenant = $tenant AND memory_id = "memoryId"`,
@@ -112,10 +112,10 @@ function reads(batch: readonly Capture[]): Statement[] {
   const hashes = given.map(factHashOf);
   const read =
     hashes.length === 1 && named.length === 0 && superseded.length === 0
-      ? { text: SAME_FACT, values: hashes }
-      : { text: CONCERNED, values: [hashes, superseded, JSON.stringify(named)] };
+      ? SAME_FACT(...hashes)
+      : CONCERNED(hashes, superseded, JSON.stringify(named));
   const accepted = batch.flatMap((each) => each.accepted?.proposalId ?? []);
-  return [LOCK_MEMORIES, ...(accepted.length === 0 ? [] : [proposalStatements.lockWaiting(accepted)]), read];
+  return [sql.LOCK_MEMORIES, ...(accepted.length === 0 ? [] : [proposalStatements.lockWaiting(accepted)]), read];
 }
 
 /** Without the captures that need the fence. */
@@ -202,7 +202,7 @@ function statementsOf(
     ...changes,
     ...nameStatements.use(fresh.flatMap(({ memory }) => namesOfFact(memory))),
     ...leaseStatements.putOfMemories(done.flatMap(({ lease }) => lease ?? [])),
-    ...decisionStatements.addDecided(
+    ...decisionStatements.add(
       done.map(({ memory, decision }) =>
         // Of a fact that was on record, the memory that the caller proposed is none.
         decision === undefined || added.has(memory.memoryId) ? decision : { ...decision, memoryId: undefined },

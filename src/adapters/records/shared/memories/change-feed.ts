@@ -6,8 +6,8 @@ import {
   readUpdate,
   toPolicyUpdate,
 } from "#adapters/records/shared/policy/policy-statements.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { either } from "#adapters/records/shared/sql/dialect.ts";
+import type { Database } from "#adapters/records/shared/sql/database.ts";
+import { columns, either, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type * as ports from "#ports.ts";
 
@@ -28,16 +28,10 @@ interface ChangeRow {
 }
 
 /** The columns of a captured memory in the feed, and their places in rows of other kinds. */
-const ENCRYPTION_COLUMNS =
-  'memory_id AS "memoryId", encryption_key_id AS "encryptionKeyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"';
+const TEXTS = columns("content createdAt occurredAt");
+const ENCRYPTION = columns("memoryId encryptionKeyId wrappedKey factHash");
 const NOTHING = "CAST(NULL AS text)";
 const NO_TEXT = `${NOTHING}, ${NOTHING}, ${NOTHING}`;
-const NOT_ENCRYPTED = `${NOTHING}, ${NO_TEXT}`;
-const REMOVED_ID = `memory_id, ${NO_TEXT}`;
-
-type HeadRow = Omit<ports.NamespaceHead, "isEncrypted"> & { readonly encrypted: number | boolean };
-
-const toHead = ({ encrypted, ...head }: HeadRow): ports.NamespaceHead => ({ ...head, isEncrypted: Boolean(encrypted) });
 
 /** SQLite sorts all of them, with their texts, before it gives the first, and blocks the process meanwhile. */
 const CHANGES_PER_READ = { sqlite: 100, postgres: 1_000 };
@@ -58,40 +52,38 @@ const nextOf = (table: "memories" | "forgotten" | "pin_changes", columns: string
 // Counters and heads in one statement, so as of one moment and in one round trip. For SQLite `+name` is no column, so that it
 // finds the few that changed by their heads, and sorts them.
 const HEADS = either(
-  `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head, 'encrypted', encrypted))
+  `SELECT json_group_array(json_object('namespace', name, 'memories', memories, 'head', head,
+      'isEncrypted', json(iif(encrypted, 'true', 'false'))))
     FROM (SELECT * FROM namespaces WHERE tenant = $tenant AND head > $1 ORDER BY +name)`,
   `SELECT coalesce(json_agg(json_build_object('namespace', name, 'memories', memories, 'head', head,
-      'encrypted', encrypted) ORDER BY name), '[]') FROM namespaces WHERE tenant = $tenant AND head > $1`,
+      'isEncrypted', encrypted) ORDER BY name), '[]')::text FROM namespaces WHERE tenant = $tenant AND head > $1`,
 );
 
 interface Heads extends Counters {
   /** Of the reader's version, if there is such a version. */
   readonly chainHash: string | null;
-  /** SQLite has the text of the JSON. */
-  readonly heads: readonly HeadRow[] | string;
+  readonly heads: readonly ports.NamespaceHead[];
 }
 
 /** Of a reader that has no policy, or one that is not on record. */
 const NO_VERSION = -1;
 
-const FIRST_LOOK = `
+const withHeads = ({ heads, ...rest }: Omit<Heads, "heads"> & { readonly heads: string }): Heads => {
+  return { ...rest, heads: JSON.parse(heads) };
+};
+const FIRST_LOOK = reading(withHeads)`
   SELECT ${COUNTERS}, (SELECT chain_hash FROM policy_chain WHERE tenant = $tenant AND version = $2) AS "chainHash", (${HEADS}) AS heads`;
-const CHANGES = `
-  ${nextOf("memories", `content, created_at AS "createdAt", occurred_at AS "occurredAt", CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION_COLUMNS}`)}
+const CHANGES = statement<ChangeRow>`
+  ${nextOf("memories", `${TEXTS}, CAST(NULL AS bigint) AS captured, CAST(NULL AS boolean) AS pinned, ${ENCRYPTION}`)}
   UNION ALL
-  ${nextOf("forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), ${REMOVED_ID}`)}
+  ${nextOf("forgotten", `${NO_TEXT}, captured, CAST(NULL AS boolean), memory_id, ${NO_TEXT}`)}
   UNION ALL
-  ${nextOf("pin_changes", `${NO_TEXT}, captured, pinned, ${NOT_ENCRYPTED}`)}
+  ${nextOf("pin_changes", `${NO_TEXT}, captured, pinned, ${NOTHING}, ${NO_TEXT}`)}
   ORDER BY sequence ${LIMIT}`;
 
 /** `counters` are those on record, where they are known without a statement. */
 export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counters?: () => Counters): ports.ChangeFeed {
-  const look = ({ position, policyVersion }: ports.FeedCursor): Statement => ({
-    text: FIRST_LOOK,
-    values: [position, policyVersion],
-  });
-  const toHeads = ({ heads }: Heads) =>
-    (typeof heads === "string" ? (JSON.parse(heads) as HeadRow[]) : heads).map(toHead);
+  const look = ({ position, policyVersion }: ports.FeedCursor) => FIRST_LOOK(position, policyVersion);
   const isOurs = ({ policyDigest }: ports.FeedCursor, chainHash: string | null) =>
     policyDigest === undefined || (chainHash !== null && policyDigest === policyDigestOf(chainHash));
 
@@ -101,28 +93,20 @@ export function changeFeed({ name, rows, snapshot, rowsUpTo }: Database, counter
       // The usual case: nothing changed.
       const known = counters?.();
       if (known !== undefined && isAt(cursor, known)) return toSnapshot(known, []);
-      const [found] = await rows<Heads>(look(cursor), { isUrgent: true });
-      const { policy, chainHash } = found as Heads;
-      const isKnown = isOurs(cursor, chainHash);
-      if (isKnown && policy === cursor.policyVersion) return toSnapshot(found as Heads, toHeads(found as Heads));
+      const [found] = (await rows(look(cursor), { isUrgent: true })) as [Heads];
+      const isKnown = isOurs(cursor, found.chainHash);
+      if (isKnown && found.policy === cursor.policyVersion) return toSnapshot(found, found.heads);
       const policyVersion = isKnown ? cursor.policyVersion : NO_VERSION;
-      const [[current], ...update] = (await snapshot([look(cursor), ...readUpdate(policyVersion)], {
-        isUrgent: true,
-      })) as unknown as [[Heads], ...unknown[][]];
-      return toSnapshot(
-        current,
-        toHeads(current),
-        policyVersion === current.policy ? undefined : toPolicyUpdate(policyVersion, update),
-      );
+      const reads = [look(cursor), ...readUpdate(policyVersion)] as const;
+      const [[looked], ...update] = await snapshot(reads, { isUrgent: true });
+      const current = looked as Heads;
+      const policy = policyVersion === current.policy ? undefined : toPolicyUpdate(policyVersion, update);
+      return toSnapshot(current, current.heads, policy);
     },
 
     async changesIn(range) {
-      const values = [range.namespace, range.after, range.through];
-      const { taken, isCut } = await rowsUpTo<ChangeRow>(
-        { text: CHANGES, values },
-        CHARACTERS_PER_READ,
-        ({ content }) => content?.length ?? 0,
-      );
+      const read = CHANGES(range.namespace, range.after, range.through);
+      const { taken, isCut } = await rowsUpTo(read, CHARACTERS_PER_READ, ({ content }) => content?.length ?? 0);
       return toChangePage(range, taken, isCut || taken.length === CHANGES_PER_READ[name]);
     },
   };

@@ -4,46 +4,51 @@ import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import { column, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import { inBoth, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { among, columnsOf, forRows, IS_CURRENT, LOCK_MEMORIES } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, WrappedKey } from "#ports.ts";
-import { type MemoryToForget, readToForget, toForgotten } from "./memories.ts";
+import { readToForget, toForgotten } from "./memories.ts";
 import { memoryStatements } from "./memory-statements.ts";
 
 const SECRET_NAMES = "encryption-secret:";
 const secretNameOf = (keyId: string): string => `${SECRET_NAMES}${keyId}`;
 
-const COUNTS = `
-  SELECT "keyId", count(*) AS n FROM (
-    SELECT encryption_key_id AS "keyId" FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL
-    UNION ALL
-    SELECT encryption_key_id FROM superseded_memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL
-  ) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
+const keysIn = (table: string) =>
+  `SELECT encryption_key_id AS "keyId" FROM ${table} WHERE tenant = $tenant AND encryption_key_id IS NOT NULL`;
+const COUNTS = sql.statement<{ keyId: string; n: number }>`
+  SELECT "keyId", count(*) AS n FROM (${inBoth(keysIn)}) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
 
 const nextPair = (after: string) =>
   `SELECT sequence FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
    ORDER BY namespace, encryption_key_id LIMIT 1`;
 // Each step looks up the next pair in the index, so that the memories of a namespace are not all read.
-const KEY_IDS = `
+const KEY_IDS = sql.value<string>`
   WITH RECURSIVE pair (namespace, key_id) AS (
     SELECT namespace, encryption_key_id FROM memories WHERE tenant = $tenant AND sequence = (${nextPair("('', '')")})
     UNION ALL
     SELECT m.namespace, m.encryption_key_id FROM pair JOIN memories AS m
     ON m.tenant = $tenant AND m.sequence = (${nextPair("(pair.namespace, pair.key_id)")}))
-  SELECT key_id AS "keyId" FROM pair
-  UNION SELECT encryption_key_id FROM superseded_memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL ORDER BY 1`;
+  SELECT key_id FROM pair
+  UNION ${keysIn("superseded_memories")} ORDER BY 1`;
 
 const wrapped = (table: string) => `
   SELECT * FROM (
-    SELECT memory_id AS "memoryId", encryption_key_id AS "keyId", wrapped_key AS "wrappedKey", fact_hash AS "factHash"
-    FROM ${table} WHERE tenant = $tenant AND memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS wrapped_${table}`;
-const WRAPPED = `${wrapped("memories")} UNION ALL ${wrapped("superseded_memories")} ORDER BY "memoryId" LIMIT $3`;
+    SELECT ${sql.columns("memoryId keyId=encryption_key_id wrappedKey factHash")} FROM ${table}
+    WHERE tenant = $tenant AND memory_id > $2 AND encryption_key_id <> $1 ORDER BY memory_id LIMIT $3) AS wrapped_${table}`;
+const toWrapped = ({ memoryId, ...encryption }: Pick<WrappedKey, "memoryId"> & Encryption) => ({
+  memoryId,
+  encryption,
+});
+const WRAPPED = sql.reading(toWrapped)`${inBoth(wrapped)} ORDER BY "memoryId" LIMIT $3`;
 
-const SECRETS = `SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
-const ADD_SECRET = "INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING";
-const REMOVE_SECRET = "DELETE FROM write_once WHERE tenant = $tenant AND name = $1";
+const SECRETS = sql.statement<{
+  name: string;
+  value: Uint8Array;
+}>`SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const ADD_SECRET = sql.statement`INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING`;
+const REMOVE_SECRET = sql.statement`DELETE FROM write_once WHERE tenant = $tenant AND name = $1`;
 
 export const unencryptedIn = (tenant: string) => `
   SELECT name FROM namespaces WHERE tenant = ${tenant} AND encrypted AND (
@@ -51,9 +56,9 @@ export const unencryptedIn = (tenant: string) => `
       SELECT count(*) FROM memories AS m WHERE m.tenant = ${tenant} AND m.namespace = name AND encryption_key_id IS NOT NULL)
     OR EXISTS (
       SELECT 1 FROM superseded_memories AS s WHERE s.tenant = ${tenant} AND s.namespace = name AND encryption_key_id IS NULL))`;
-const UNENCRYPTED = `${unencryptedIn("$tenant")} ORDER BY name`;
-const OPEN_HISTORY = `
-  SELECT memory_id AS "memoryId" FROM superseded_memories
+const UNENCRYPTED = sql.value<string>`${unencryptedIn("$tenant")} ORDER BY name`;
+const OPEN_HISTORY = sql.value<string>`
+  SELECT memory_id FROM superseded_memories
   WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL LIMIT $2`;
 
 interface Options {
@@ -62,78 +67,54 @@ interface Options {
 }
 
 const rewraps = ["memories", "superseded_memories"].map((table) =>
-  forRows(
-    columnsOf("text", "memoryId keyId wrappedKey former"),
+  sql.forRows(
+    "memoryId keyId wrappedKey former",
     (given) => `
       UPDATE ${table} SET encryption_key_id = "keyId", wrapped_key = "wrappedKey" FROM ${given}
       WHERE tenant = $tenant AND memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
   ),
 );
-const OPEN_IN = `
-  SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${IS_CURRENT}
+const OPEN_IN = sql.reading(toMemory)`
+  SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}
   ORDER BY sequence LIMIT $2`;
-const STILL_OPEN = `
+const STILL_OPEN = sql.statement<Pick<MemoryRow, "memoryId" | "pinned">>`
   SELECT memory_id AS "memoryId", pinned FROM memories
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${IS_CURRENT}`;
-const KNOWN = `
+  WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}`;
+const KNOWN = sql.statement<Pick<MemoryRow, "memoryId" | "factHash">>`
   SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
-  WHERE tenant = $tenant AND ${among("fact_hash", "$1")} AND ${IS_CURRENT}`;
+  WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.IS_CURRENT}`;
 
 export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
   const { rows, write, readThenWrite } = database;
 
   return {
     async counts() {
-      const found = await rows<{ keyId: string; n: number }>({ text: COUNTS, values: [] });
+      const found = await rows(COUNTS());
       return new Map(found.map(({ keyId, n }) => [keyId, n]));
     },
-    keyIds: () => column(rows({ text: KEY_IDS, values: [] })),
-    async wrappedByOthers({ keyId: own, after = "", limit }) {
-      const found = await rows<Pick<WrappedKey, "memoryId"> & Encryption>({
-        text: WRAPPED,
-        values: [own, after, limit],
-      });
-      return found.map(({ memoryId, ...encryption }) => ({ memoryId, encryption }));
-    },
+    keyIds: () => rows(KEY_IDS()),
+    wrappedByOthers: ({ keyId: own, after = "", limit }) => rows(WRAPPED(own, after, limit)),
     rewrap(changes) {
-      const given = changes.map(({ memoryId, from, to: { keyId, wrappedKey } }) => ({
-        memoryId,
-        keyId,
-        wrappedKey,
-        former: from.wrappedKey,
-      }));
-      return readThenWrite(
-        rewraps.flatMap((rewrap) => rewrap(given)),
-        (results) => ({ statements: [], outcome: results.flat().length }),
-      );
+      const given = changes.map(({ memoryId, from, to }) => ({ ...to, memoryId, former: from.wrappedKey }));
+      const reads = rewraps.flatMap((rewrap) => rewrap(given));
+      return readThenWrite(reads, (results) => ({ statements: [], outcome: results.flat().length }));
     },
     async secrets() {
-      const found = await rows<{ name: string; value: Uint8Array }>({ text: SECRETS, values: [] });
+      const found = await rows(SECRETS());
       return new Map(found.map(({ name, value }) => [name.slice(SECRET_NAMES.length), value]));
     },
-    addSecret: (keyId, value) => write({ text: ADD_SECRET, values: [secretNameOf(keyId), value] }),
-    removeSecret: (keyId) => write({ text: REMOVE_SECRET, values: [secretNameOf(keyId)] }),
-    unencryptedNamespaces: () => column(rows({ text: UNENCRYPTED, values: [] })),
-    openIn: async (namespace, limit) =>
-      (await rows<MemoryRow>({ text: OPEN_IN, values: [namespace, limit] })).map(toMemory),
+    addSecret: (keyId, value) => write(ADD_SECRET(secretNameOf(keyId), value)),
+    removeSecret: (keyId) => write(REMOVE_SECRET(secretNameOf(keyId))),
+    unencryptedNamespaces: () => rows(UNENCRYPTED()),
+    openIn: (namespace, limit) => rows(OPEN_IN(namespace, limit)),
     async replace(replacements, stamp) {
       database.requireRoom();
       const { by, at } = stamp;
       const ids = replacements.map(({ memoryId }) => memoryId);
       await questionStatements.dropMost(database, ids);
       const hashes = replacements.map(({ encrypted }) => factHashOf(encrypted));
-      const reads = [
-        LOCK_MEMORIES,
-        readToForget(ids),
-        { text: STILL_OPEN, values: [ids] },
-        { text: KNOWN, values: [hashes] },
-      ];
-      const forgotten = await fence.removal(reads, (results) => {
-        const [found, stillOpen, same] = results.slice(-3) as [
-          MemoryToForget[],
-          Pick<MemoryRow, "memoryId" | "pinned">[],
-          Pick<MemoryRow, "memoryId" | "factHash">[],
-        ];
+      const reads = [sql.LOCK_MEMORIES, readToForget(ids), STILL_OPEN(ids), KNOWN(hashes)] as const;
+      const forgotten = await fence.removal(reads, ([, found, stillOpen, same]) => {
         const open = new Map(stillOpen.map((each) => [each.memoryId, each]));
         // The hash of an encrypted fact has its key in it.
         const known = new Map(same.map(({ memoryId, factHash }) => [factHash, memoryId]));
@@ -163,6 +144,6 @@ export function encryptionRecords(database: Database, { fence, onForgotten }: Op
       if (forgotten.length > 0) onForgotten();
       return forgotten;
     },
-    openHistoryIn: (namespace, limit) => column(rows({ text: OPEN_HISTORY, values: [namespace, limit] })),
+    openHistoryIn: (namespace, limit) => rows(OPEN_HISTORY(namespace, limit)),
   };
 }

@@ -3,8 +3,7 @@ import { eventStatements, forgottenEvent } from "#adapters/records/shared/logs/e
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import {
-  column,
-  ifFound,
+  inBoth,
   MEMORY_COLUMNS,
   type MemoryRow,
   REMOVABLE,
@@ -13,7 +12,7 @@ import {
   toMemory,
 } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, IS_CURRENT, LOCK_MEMORIES, NOW } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory } from "#core/memory.ts";
 import type * as ports from "#ports.ts";
 import { SERVICE } from "./captures.ts";
@@ -27,16 +26,16 @@ const SOURCE_AGENTS_COUNTED = 1_000;
 const MOST_NAMES = 10_000;
 
 const OF_KEY = "tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3";
-const REMOVABLE_BY_ID = `
-  SELECT ${REMOVABLE} FROM memories WHERE tenant = $tenant AND memory_id = $1
-  UNION ALL SELECT ${REMOVABLE} FROM superseded_memories WHERE tenant = $tenant AND memory_id = $1`;
-const REMOVABLE_BY_KEY = `SELECT ${REMOVABLE} FROM memories WHERE ${OF_KEY}`;
-const COUNTS = [
-  "SELECT name, memories AS count FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name",
-  `SELECT name, memories AS count FROM source_agents WHERE tenant = $tenant
-   ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`,
-  "SELECT count(*) AS count FROM source_agents WHERE tenant = $tenant",
-].map((text) => ({ text, values: [] }));
+const REMOVABLE_BY_ID = sql.statement<ports.RemovableMemory>`${inBoth(
+  (table) => `SELECT ${REMOVABLE} FROM ${table} WHERE tenant = $tenant AND memory_id = $1`,
+)}`;
+const REMOVABLE_BY_KEY = sql.statement<ports.RemovableMemory>`SELECT ${REMOVABLE} FROM memories WHERE ${OF_KEY}`;
+const BY_NAMESPACE = sql.statement<CountRow>`
+  SELECT name, memories AS count FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name`();
+const BY_SOURCE_AGENT = sql.statement<CountRow>`
+  SELECT name, memories AS count FROM source_agents WHERE tenant = $tenant
+  ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`();
+const SOURCE_AGENTS = sql.value<number>`SELECT count(*) FROM source_agents WHERE tenant = $tenant`();
 
 interface Options extends Pick<ports.MemoryRecords, "add" | "at"> {
   readonly limits: ports.RecordLimits;
@@ -44,15 +43,13 @@ interface Options extends Pick<ports.MemoryRecords, "add" | "at"> {
   readonly onForgotten: () => void;
 }
 
-const FIND_ALL = `
-  SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}
-  UNION ALL
-  SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
-const FIND_BY_KEY = `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${IS_CURRENT}`;
-const CURRENT = `
-  SELECT memory_id AS "memoryId" FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
+const isOneOfIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
+const FIND_ALL = sql.reading(toMemory)`
+  SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}
+  UNION ALL SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
+const FIND_BY_KEY = sql.reading(toMemory)`
+  SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.IS_CURRENT}`;
+const CURRENT = sql.value<string>`SELECT memory_id FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
 
 export function memoryRecords(
   database: Database,
@@ -61,11 +58,6 @@ export function memoryRecords(
   const { rows, row, snapshot } = database;
   /** Names of captures that were recorded. They spare `checkNames` a read; `add` decides. */
   let inUse = new Set<string>();
-
-  const findAll = async (memoryIds: readonly string[]) => {
-    const found = await rows<MemoryRow>({ text: FIND_ALL, values: [memoryIds] });
-    return new Map(found.map((each) => [each.memoryId, toMemory(each)]));
-  };
 
   return {
     async add(memory, lease, decision, accepted) {
@@ -79,41 +71,37 @@ export function memoryRecords(
       await requireRoomFor(database, given.namespace, limits);
       await checkNames(database, namesOfFact(given));
     },
-    find: async (memoryId) => (await findAll([memoryId])).get(memoryId),
-    findAll,
-    findByKey: ({ namespace, sourceAgent, key }) =>
-      row<MemoryRow>({ text: FIND_BY_KEY, values: [namespace, sourceAgent, key] }).then(ifFound(toMemory)),
+    find: (memoryId) => row(FIND_ALL([memoryId])),
+    findAll: async (memoryIds) => new Map((await rows(FIND_ALL(memoryIds))).map((each) => [each.memoryId, each])),
+    findByKey: ({ namespace, sourceAgent, key }) => row(FIND_BY_KEY(namespace, sourceAgent, key)),
     findRemovable: (wanted) =>
-      row<ports.RemovableMemory>(
+      row(
         "key" in wanted
-          ? { text: REMOVABLE_BY_KEY, values: [wanted.namespace, wanted.sourceAgent, wanted.key] }
-          : { text: REMOVABLE_BY_ID, values: [wanted.memoryId] },
+          ? REMOVABLE_BY_KEY(wanted.namespace, wanted.sourceAgent, wanted.key)
+          : REMOVABLE_BY_ID(wanted.memoryId),
       ),
     at,
     page: memoryPages(database),
     setPinned: pins(database),
     async counts() {
-      const counted = await snapshot(COUNTS);
-      const [byNamespace, bySourceAgent, [total]] = counted as unknown as [CountRow[], CountRow[], CountRow[]];
-      const sourceAgents = total?.count ?? 0;
-      return { byNamespace: toCounts(byNamespace), bySourceAgent: toCounts(bySourceAgent), sourceAgents };
+      const [namespaces, agents, [sourceAgents = 0]] = await snapshot([BY_NAMESPACE, BY_SOURCE_AGENT, SOURCE_AGENTS]);
+      return { byNamespace: toCounts(namespaces), bySourceAgent: toCounts(agents), sourceAgents };
     },
     ...forgets(database, fence, onForgotten),
-    current: async (memoryIds) => new Set(await column<string>(rows({ text: CURRENT, values: [memoryIds] }))),
+    current: async (memoryIds) => new Set(await rows(CURRENT(memoryIds))),
     ...memoryUses(database),
   };
 }
 
-const AT = `
+const withSequence = (row: SequencedMemory) => [row.sequence, toMemory(row)] as const;
+const AT = sql.reading(withSequence)`
   SELECT sequence, ${MEMORY_COLUMNS} FROM memories
-  WHERE tenant = $tenant AND ${among("sequence", "$1")} AND ${IS_CURRENT}`;
+  WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} AND ${sql.IS_CURRENT}`;
 
-export function memoriesAt({ rows }: Database): ports.MemoryRecords["at"] {
-  return async (sequences) => {
-    const found = await rows<SequencedMemory>({ text: AT, values: [sequences] });
-    return new Map(found.map((each) => [each.sequence, toMemory(each)]));
-  };
-}
+export const memoriesAt =
+  ({ rows }: Database): ports.MemoryRecords["at"] =>
+  async (sequences) =>
+    new Map(await rows(AT(sequences)));
 
 interface CountRow {
   readonly name: string;
@@ -125,17 +113,17 @@ const toCounts = (rows: readonly CountRow[]) => new Map(rows.map(({ name, count 
 const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">): string =>
   JSON.stringify([namespace, sourceAgent]);
 
-const FIND_PINNED = `
+const FIND_PINNED = sql.statement<PinnedRow>`
   SELECT ${MEMORY_COLUMNS}, (
     SELECT count(*) FROM memories AS held
     WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
-  FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${IS_CURRENT}`;
+  FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${sql.IS_CURRENT}`;
 
 function pins({ readThenWrite }: Database): ports.MemoryRecords["setPinned"] {
   return (pin, stamp) => {
     const { memoryId, pinned } = pin;
-    return readThenWrite([LOCK_MEMORIES, { text: FIND_PINNED, values: [memoryId] }], (results) => {
-      const outcome = outcomeOf(pin, results.at(-1) as PinnedRow[]);
+    return readThenWrite([sql.LOCK_MEMORIES, FIND_PINNED(memoryId)], ([, found]) => {
+      const outcome = outcomeOf(pin, found);
       const statements = [
         ...memoryStatements.setPinned(memoryId, pinned, stamp),
         ...decisionStatements.add([stamp.decision]),
@@ -159,14 +147,10 @@ export type MemoryToForget = ports.RemovableMemory &
 
 const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 
-const TO_FORGET = `
-  SELECT found.*, ${anchoredReceiptsOf('found."memoryId"')} AS "anchoredReceipts" FROM (
-    SELECT ${removed(true)} FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}
-    UNION ALL
-    SELECT ${removed(false)} FROM superseded_memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}
-  ) AS found`;
-
-export const readToForget = (memoryIds: readonly string[]): Statement => ({ text: TO_FORGET, values: [memoryIds] });
+const toForgetIn = (table: string, isCurrent: boolean) =>
+  `SELECT ${removed(isCurrent)} FROM ${table} WHERE ${isOneOfIds}`;
+export const readToForget = sql.statement<MemoryToForget>`
+  SELECT found.*, ${anchoredReceiptsOf('found."memoryId"')} AS "anchoredReceipts" FROM (${inBoth(toForgetIn)}) AS found`;
 
 export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): ports.Forgotten {
   const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
@@ -181,11 +165,10 @@ interface Forget extends ports.Forgetting {
 
 const expiredIn = (table: string, isCurrent: boolean) => `
   SELECT * FROM (
-    SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${NOW}
+    SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.NOW}
     ORDER BY expires_at LIMIT $1) AS expired_${table}`;
-const EXPIRED = `
-  SELECT expired.*, ${NOW} AS now FROM (
-    ${expiredIn("memories", true)} UNION ALL ${expiredIn("superseded_memories", false)}) AS expired LIMIT $1`;
+const EXPIRED = sql.statement<MemoryToForget & { readonly now: string }>`
+  SELECT expired.*, ${sql.NOW} AS now FROM (${inBoth(expiredIn)}) AS expired LIMIT $1`;
 
 function forgets(
   database: Database,
@@ -211,8 +194,8 @@ function forgets(
     async (batch) => {
       const asked = [...new Set(batch.flatMap(({ memoryIds }) => memoryIds))];
       await questionStatements.dropMost(database, asked);
-      const forgotten = await fence.removal([LOCK_MEMORIES, readToForget(asked)], (results) => {
-        const left = new Map((results.at(-1) as MemoryToForget[]).map((memory) => [memory.memoryId, memory]));
+      const forgotten = await fence.removal([sql.LOCK_MEMORIES, readToForget(asked)], ([, found]) => {
+        const left = new Map(found.map((memory) => [memory.memoryId, memory]));
         const taken = batch.map((each) => ({ each, gone: takeFrom(left, each) }));
         const all = taken.flatMap(({ gone }) => gone);
         const decided = taken.map(({ each, gone }) => (gone.length > 0 ? each.stamp.decision : undefined));
@@ -230,7 +213,7 @@ function forgets(
   return {
     forget: (forgetting, stamp) => forget({ ...forgetting, stamp }),
     async countToForget(memoryIds) {
-      const found = await rows<MemoryToForget>(readToForget(memoryIds));
+      const found = await rows(readToForget(memoryIds));
       return {
         memories: found.length,
         anchoredReceipts: found.reduce((sum, { anchoredReceipts }) => sum + anchoredReceipts, 0),
@@ -239,14 +222,13 @@ function forgets(
     // No answer passes the fence with a memory whose time is over. So nothing but those that passed before has to be waited
     // for, and what is removed is not removed behind the fence.
     async forgetExpired(limit, decision) {
-      const read = { text: EXPIRED, values: [limit] };
-      const found = await rows<MemoryToForget>(read);
+      const read = EXPIRED(limit);
+      const found = await rows(read);
       if (found.length === 0) return 0;
       const memoryIds = new Set(found.map(({ memoryId }) => memoryId));
       await fence.removal([], () => ({ statements: [], outcome: undefined, isChange: false }));
       await questionStatements.dropMost(database, [...memoryIds]);
-      const count = await reserve.readThenWrite([LOCK_MEMORIES, read], (results) => {
-        const all = results.at(-1) as (MemoryToForget & { readonly now: string })[];
+      const count = await reserve.readThenWrite([sql.LOCK_MEMORIES, read], ([, all]) => {
         const expired = all.filter(({ memoryId }) => memoryIds.has(memoryId));
         const at = expired[0]?.now ?? "";
         const gone = expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at }));

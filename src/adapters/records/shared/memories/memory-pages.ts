@@ -9,8 +9,8 @@ import {
   TEXT_BYTES,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
-import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { among, type DatabaseName, either, IS_CURRENT } from "#adapters/records/shared/sql/dialect.ts";
+import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { passes } from "#core/memories/fact-filter.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
@@ -138,24 +138,25 @@ function newestOf(table: string, candidate: string) {
   const sqlite = (column: Column) => `
     SELECT ${column} AS value, ${candidate} FROM ${table} WHERE tenant = $tenant AND ${column} = $3 AND sequence < $1
     ORDER BY sequence DESC LIMIT $2`;
-  const texts = (column: Column) => either(sqlite(column), postgres(column));
-  const text = { namespace: texts("namespace"), source_agent: texts("source_agent") };
-  return (name: DatabaseName, column: Column, values: readonly string[], before: number, count: number): Statement[] =>
+  const read = (column: Column) => sql.statement<CandidateRow>`${sql.either(sqlite(column), postgres(column))}`;
+  const reads = { namespace: read("namespace"), source_agent: read("source_agent") };
+  return (name: sql.DatabaseName, column: Column, values: readonly string[], before: number, count: number) =>
     name === "sqlite"
-      ? values.map((value) => ({ text: text[column], values: [before, count, value] }))
-      : [{ text: text[column], values: [before, count, values] }];
+      ? values.map((value) => reads[column](before, count, value))
+      : [reads[column](before, count, values)];
 }
 
 const pageStatements = (table: string, columns: string) => {
   // The size of a text is known without reading it.
   const candidate = `sequence, namespace, ${TEXT_BYTES} AS bytes`;
-  const ALL = `SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
-  const wanted = `FROM ${table} WHERE tenant = $tenant AND ${among("sequence", "$1")}`;
+  const ALL = sql.statement<CandidateRow>`
+    SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
+  const wanted = `FROM ${table} WHERE tenant = $tenant AND ${sql.among("sequence", "$1")}`;
   // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.
-  const TEXTS = `SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
-  const ROWS = `
+  const TEXTS = sql.statement<FoldedRow>`SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
+  const ROWS = sql.statement<SequencedMemory>`
     SELECT sequence, ${columns} ${wanted} AND (CAST($2 AS text) IS NULL OR source_agent = $2)
-      AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${IS_CURRENT}
+      AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${sql.IS_CURRENT}
     ORDER BY sequence DESC LIMIT $4`;
   return { ALL, TEXTS, ROWS, newest: newestOf(table, candidate) };
 };
@@ -172,15 +173,14 @@ function pagesOf({ name, rows }: Database, kind: "current" | "history") {
     const { before, count, namespaces, readsAllNamespaces } = plan;
     if (namespaces !== undefined && !readsAllNamespaces) return ofValues("namespace", namespaces, plan);
     if (namespaces === undefined && sourceAgent !== undefined) return ofValues("source_agent", [sourceAgent], plan);
-    const all = toCandidates(await rows<CandidateRow>({ text: ALL, values: [before, count + 1] }), count);
+    const all = toCandidates(await rows(ALL(before, count + 1)), count);
     return namespaces === undefined ? all : candidatesIn(namespaces, all);
   }
 
   async function ofValues(column: Column, values: readonly string[], { before, count }: PagePlan) {
     const share = shareOf(count, values.length);
-    const found = (
-      await Promise.all(newest(name, column, values, before, share + 1).map((each) => rows<CandidateRow>(each)))
-    ).flat();
+    const reads = newest(name, column, values, before, share + 1).map((each) => rows(each));
+    const found = (await Promise.all(reads)).flat();
     const lists = Map.groupBy(found, ({ value }) => value);
     return mergeCandidates([...lists.values()].map((each) => toCandidates(each, share)));
   }
@@ -190,17 +190,11 @@ function pagesOf({ name, rows }: Database, kind: "current" | "history") {
     const plan = planMemoryPage(query);
     const read = candidatesToRead(plan, await candidatesFor(query, plan));
     const sequences = read.rows.map(({ sequence }) => sequence);
-    const matching =
-      contains === undefined
-        ? sequences
-        : containing(contains, await rows<FoldedRow>({ text: TEXTS, values: [sequences] }));
+    const matching = contains === undefined ? sequences : containing(contains, await rows(TEXTS(sequences)));
     const most = filter === undefined ? plan.limit + 1 : matching.length;
-    const found = await rows<SequencedMemory>({ text: ROWS, values: [matching, sourceAgent, createdBefore, most] });
-    return toMemoryPage(
-      plan,
-      read,
-      filter === undefined ? found : found.filter((row) => passes(filter, toMemory(row))),
-    );
+    const found = await rows(ROWS(matching, sourceAgent, createdBefore, most));
+    const passing = filter === undefined ? found : found.filter((row) => passes(filter, toMemory(row)));
+    return toMemoryPage(plan, read, passing);
   };
 }
 

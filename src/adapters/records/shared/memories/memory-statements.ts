@@ -4,30 +4,21 @@
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { adding, addTo } from "#adapters/records/shared/limits.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import {
-  GIVEN_MEMORY,
-  type GivenMemory,
-  MEMORY_TARGET,
-  MEMORY_VALUES,
-  TEXT_BYTES,
-  toGiven,
-} from "#adapters/records/shared/rows.ts";
+import { GIVEN_MEMORY, type GivenMemory, TEXT_BYTES, toGiven } from "#adapters/records/shared/rows.ts";
 import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, columnsOf, either, forRows, insertRows, listIn } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
 import { proposalStatements } from "./proposals.ts";
 
 const LAST = "(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory')";
-const TAKE = "UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'";
-const take = (count: number): Statement => ({ text: TAKE, values: [count] });
+const TAKE = sql.statement`UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'`;
+const take = (count: number): Statement => TAKE(count);
 
 /** After it, the fence looks up the memories of every older read set. */
-export const countRemoval: Statement = {
-  text: "UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'removal'",
-  values: [],
-};
+export const countRemoval = sql.statement`
+  UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'removal'`();
 
 export type Placed = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
 
@@ -57,7 +48,7 @@ const textsWith = (parameter?: string) => ({
   ofAll: `
     UPDATE totals SET ${adding("namespaces", "new.count", parameter)}
     FROM (
-      SELECT count(DISTINCT value) AS count FROM ${listIn("$1")}
+      SELECT count(DISTINCT value) AS count FROM ${sql.listIn("$1")}
       WHERE coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND name = value), 0) = 0
     ) AS new
     WHERE tenant = $tenant AND name = 'namespaces' AND new.count > 0`,
@@ -76,43 +67,34 @@ const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits):
   return names.length === 1 ? { text: ofOne, values: [...names, ...most] } : { text: ofAll, values: [names, ...most] };
 };
 
-const insert = insertRows<GivenMemory & { place: number }>(
-  { ...GIVEN_MEMORY, place: "bigint" },
-  `memories (tenant, sequence, ${MEMORY_TARGET})`,
-  `$tenant, ${LAST} + :place, ${MEMORY_VALUES}`,
-);
-const moves = { name: "text", count: "bigint", behind: "bigint" } as const;
-const moveHeads = insertRows<Moved>(
-  moves,
-  "namespaces AS known (tenant, name, memories, head)",
-  `$tenant, :name, :count, ${LAST} - :behind`,
-  {
-    tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head",
-  },
-);
-const countSources = insertRows<Moved>(
-  moves,
-  "source_agents AS known (tenant, name, memories)",
-  "$tenant, :name, :count",
-  {
-    tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
-  },
-);
+const insert = sql.insertRows<GivenMemory & { place: number }>("memories", GIVEN_MEMORY, {
+  values: { sequence: `${LAST} + :place` },
+  further: "place:bigint",
+});
+const moveHeads = sql.insertRows<Moved>("namespaces AS known", "name count=memories:bigint", {
+  values: { head: `${LAST} - :behind` },
+  further: "behind:bigint",
+  tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories, head = excluded.head",
+});
+const countSources = sql.insertRows<Moved>("source_agents AS known", "name count=memories:bigint", {
+  tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
+});
 /** Numbers were taken for these, in this order: moves the heads, and counts them. */
 const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
   ...moveHeads(movedBy(memories, ({ namespace }) => namespace, sign)),
   ...countSources(movedBy(memories, ({ sourceAgent }) => sourceAgent, sign)),
 ];
 
-const keep = forRows<RemovalOfCurrent>(
-  { memoryId: "text", supersededBy: "text", at: "text" } as never,
+const TARGET = sql.targets(GIVEN_MEMORY);
+const keep = sql.forRows<RemovalOfCurrent>(
+  "memoryId supersededBy at",
   (given) => `
-    INSERT INTO superseded_memories (tenant, sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)
-    SELECT tenant, sequence, ${MEMORY_TARGET}, "supersededBy", at FROM ${given}
+    INSERT INTO superseded_memories (tenant, sequence, ${TARGET}, superseded_by, superseded_at)
+    SELECT tenant, sequence, ${TARGET}, "supersededBy", at FROM ${given}
     JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
 );
-const record = forRows<RemovalOfCurrent & { place: number }>(
-  { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text", place: "bigint" } as never,
+const record = sql.forRows<RemovalOfCurrent & { place: number }>(
+  "memoryId cause reason by at place:bigint",
   (given) => `
     INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by,
       removed_at)
@@ -122,20 +104,17 @@ const record = forRows<RemovalOfCurrent & { place: number }>(
 // Of a superseded one, the text stays on record.
 const giveBackText = (table: string) => `
   UPDATE totals SET value = value - (
-    SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${among("memory_id", "$1")})
+    SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
   WHERE tenant = $tenant AND name = 'textBytes'`;
-const GIVE_BACK_TEXT = giveBackText("memories");
-const GIVE_BACK_HISTORY = giveBackText("superseded_memories");
-const REMOVE = `DELETE FROM memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}`;
-const COUNT_EMPTY_NAMESPACES = `
+const GIVE_BACK_TEXT = sql.statement`${giveBackText("memories")}`;
+const GIVE_BACK_HISTORY = sql.statement`${giveBackText("superseded_memories")}`;
+const REMOVE = sql.statement`DELETE FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
+const COUNT_EMPTY_NAMESPACES = sql.statement`
   UPDATE totals SET value = value - (
-    SELECT count(*) FROM namespaces WHERE tenant = $tenant AND ${among("namespaces.name", "$1")} AND memories = 0)
+    SELECT count(*) FROM namespaces WHERE tenant = $tenant AND ${sql.among("namespaces.name", "$1")} AND memories = 0)
   WHERE tenant = $tenant AND name = 'namespaces'`;
-const DROP_EMPTY_SOURCES: Statement = {
-  text: "DELETE FROM source_agents WHERE tenant = $tenant AND memories = 0",
-  values: [],
-};
-const DROP_SNAPSHOTS = `DELETE FROM index_snapshots WHERE tenant = $tenant AND ${among("namespace", "$1")}`;
+const DROP_EMPTY_SOURCES = sql.statement`DELETE FROM source_agents WHERE tenant = $tenant AND memories = 0`();
+const DROP_SNAPSHOTS = sql.statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND ${sql.among("namespace", "$1")}`;
 
 /** Takes current memories out of their table. No statement when there are none. */
 function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
@@ -148,13 +127,13 @@ function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
     ...record(removals.map((removal, i) => ({ ...removal, place: i + 1 }))),
     take(removals.length),
     addTo("memories", -removals.length),
-    ...(forgotten.length === 0 ? [] : [{ text: GIVE_BACK_TEXT, values: [forgotten] }]),
-    { text: REMOVE, values: [ids] },
+    ...(forgotten.length === 0 ? [] : [GIVE_BACK_TEXT(forgotten)]),
+    REMOVE(ids),
     ...moved(removals, -1),
-    { text: COUNT_EMPTY_NAMESPACES, values: [namespaces] },
+    COUNT_EMPTY_NAMESPACES(namespaces),
     DROP_EMPTY_SOURCES,
     // A snapshot of the index has the words of the memories.
-    { text: DROP_SNAPSHOTS, values: [namespaces] },
+    DROP_SNAPSHOTS(namespaces),
     countRemoval,
     // A question may quote the memory that answered it, and a proposal the one that its extractor was shown.
     ...(forgotten.length === 0
@@ -164,37 +143,48 @@ function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
 }
 
 // The change feed has the removal since the memory became history, and now it becomes a tombstone.
-const forgetHistory = forRows<MemoryForgotten>(
-  { memoryId: "text", cause: "text", reason: "text", by: "text", at: "text" } as never,
+const forgetHistory = sql.forRows<MemoryForgotten>(
+  "memoryId cause reason by at",
   (given) => `
     UPDATE forgotten SET cause = given.cause, reason = given.reason, removed_by = "by", removed_at = "at"
     FROM ${given} WHERE tenant = $tenant AND memory_id = "memoryId" AND forgotten.cause = 'superseded'`,
 );
-const REMOVE_HISTORY = `DELETE FROM superseded_memories WHERE tenant = $tenant AND ${among("memory_id", "$1")}`;
+const REMOVE_HISTORY = sql.statement`DELETE FROM superseded_memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
 
 const IS_OTHER = "tenant = $tenant AND memory_id = $1 AND pinned <> $2";
-const PIN = [
-  `UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'memory'
-     AND EXISTS (SELECT 1 FROM memories WHERE ${IS_OTHER})`,
-  `INSERT INTO pin_changes (tenant, sequence, captured, namespace, pinned, changed_by, changed_at)
-   SELECT tenant, ${LAST}, sequence, namespace, CAST($2 AS ${either("integer", "boolean")}), CAST($3 AS text), CAST($4 AS text)
-   FROM memories WHERE ${IS_OTHER}`,
-  `UPDATE namespaces SET head = ${LAST}
-   WHERE tenant = $tenant AND name = (SELECT namespace FROM memories WHERE ${IS_OTHER})`,
-  "UPDATE memories SET pinned = $2 WHERE tenant = $tenant AND memory_id = $1",
-] as const;
+const PIN = sql.statement`
+  UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'memory'
+    AND EXISTS (SELECT 1 FROM memories WHERE ${IS_OTHER})`;
+const LOG_PIN = sql.statement`
+  INSERT INTO pin_changes (tenant, sequence, captured, namespace, pinned, changed_by, changed_at)
+  SELECT tenant, ${LAST}, sequence, namespace, CAST($2 AS ${sql.either("integer", "boolean")}), CAST($3 AS text), CAST($4 AS text)
+  FROM memories WHERE ${IS_OTHER}`;
+const MOVE_PINNED = sql.statement`
+  UPDATE namespaces SET head = ${LAST}
+  WHERE tenant = $tenant AND name = (SELECT namespace FROM memories WHERE ${IS_OTHER})`;
+const SET_PINNED = sql.statement`UPDATE memories SET pinned = $2 WHERE tenant = $tenant AND memory_id = $1`;
 
 // Two numbers each: that of the capture, and that of the removal.
-const addHistory = insertRows<GivenMemory & { supersededBy: string; at: string; place: number }>(
-  { ...GIVEN_MEMORY, supersededBy: "text", at: "text", place: "bigint" },
-  `superseded_memories (tenant, sequence, ${MEMORY_TARGET}, superseded_by, superseded_at)`,
-  `$tenant, ${LAST} + :place, ${MEMORY_VALUES}, :supersededBy, :at`,
+const addHistory = sql.insertRows<GivenMemory & { supersededBy: string; at: string; place: number }>(
+  "superseded_memories",
+  `${GIVEN_MEMORY} supersededBy at=superseded_at`,
+  { values: { sequence: `${LAST} + :place` }, further: "place:bigint" },
 );
-const addTombstones = insertRows<Omit<RestoredRemoval, "memory"> & { place: number }>(
-  { ...columnsOf("text", "memoryId namespace sourceAgent cause reason by at"), place: "bigint" },
-  "forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by, removed_at)",
-  `$tenant, ${LAST} + :place + 1, ${LAST} + :place, :namespace, :memoryId, :sourceAgent, :cause, :reason, :by, :at`,
+const addTombstones = sql.insertRows<Omit<RestoredRemoval, "memory"> & { place: number }>(
+  "forgotten",
+  "namespace memoryId sourceAgent cause reason by=removed_by at=removed_at",
+  { values: { sequence: `${LAST} + :place + 1`, captured: `${LAST} + :place` }, further: "place:bigint" },
 );
+
+const TOMBSTONES = sql.statement`
+  INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, removed_by, removed_at)
+  SELECT tenant, ${LAST} + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset',
+    CAST($1 AS text), CAST($2 AS text)
+  FROM memories WHERE tenant = $tenant`;
+const TOMBSTONES_OF_HISTORY = sql.statement`
+  UPDATE forgotten SET cause = 'reset', removed_by = $1, removed_at = $2
+  WHERE tenant = $tenant AND cause = 'superseded'
+    AND memory_id IN (SELECT memory_id FROM superseded_memories WHERE tenant = $tenant)`;
 
 export const memoryStatements = {
   /** Records removals of memories that were never current here, and those that are history. */
@@ -238,8 +228,8 @@ export const memoryStatements = {
       ...(ids.length === 0
         ? []
         : [
-            { text: GIVE_BACK_HISTORY, values: [ids] },
-            { text: REMOVE_HISTORY, values: [ids] },
+            GIVE_BACK_HISTORY(ids),
+            REMOVE_HISTORY(ids),
             countRemoval,
             questionStatements.dropOfMemories(ids),
             proposalStatements.dropOfMemories(ids),
@@ -250,22 +240,8 @@ export const memoryStatements = {
 
   /** Leaves a tombstone of every memory, superseded ones included. */
   forgetAll: ({ by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
-    {
-      text: `
-        INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, removed_by,
-          removed_at)
-        SELECT tenant, ${LAST} + row_number() OVER (ORDER BY sequence), sequence, namespace, memory_id, source_agent, 'reset',
-          CAST($1 AS text), CAST($2 AS text)
-        FROM memories WHERE tenant = $tenant`,
-      values: [by, at],
-    },
-    {
-      text: `
-        UPDATE forgotten SET cause = 'reset', removed_by = $1, removed_at = $2
-        WHERE tenant = $tenant AND cause = 'superseded'
-          AND memory_id IN (SELECT memory_id FROM superseded_memories WHERE tenant = $tenant)`,
-      values: [by, at],
-    },
+    TOMBSTONES(by, at),
+    TOMBSTONES_OF_HISTORY(by, at),
     ...[
       `UPDATE counters SET value = value + (SELECT count(*) FROM memories WHERE tenant = $tenant)
        WHERE tenant = $tenant AND name = 'memory'`,
@@ -282,17 +258,17 @@ export const memoryStatements = {
       "UPDATE totals SET value = 0 WHERE tenant = $tenant AND name IN ('namespaces', 'memories', 'textBytes')",
     ].map((text) => ({ text, values: [] })),
     countRemoval,
-    questionStatements.dropAll,
-    proposalStatements.dropAll,
-    leaseStatements.dropAllStray,
+    questionStatements.dropAll(),
+    proposalStatements.dropAll(),
+    leaseStatements.dropAllStray(),
   ],
 
   /** Changes nothing if it is set already. */
   setPinned: (memoryId: string, pinned: boolean, { by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
-    { text: PIN[0], values: [memoryId, pinned] },
-    { text: PIN[1], values: [memoryId, pinned, by, at] },
-    { text: PIN[2], values: [memoryId, pinned] },
-    { text: PIN[3], values: [memoryId, pinned] },
+    PIN(memoryId, pinned),
+    LOG_PIN(memoryId, pinned, by, at),
+    MOVE_PINNED(memoryId, pinned),
+    SET_PINNED(memoryId, pinned),
   ],
 };
 

@@ -1,9 +1,9 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { cutPage, ifFound, present } from "#adapters/records/shared/rows.ts";
+import { pageOf, present } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { elements, elementText } from "#adapters/records/shared/sql/dialect.ts";
+import { columns, elements, elementText, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 
@@ -15,7 +15,7 @@ export const anchoredReceiptsOf = (memoryId: string) => `(
     SELECT 1 FROM ${elements("body", "usedMemories", "used")} WHERE ${elementText("used", "memoryId")} = ${memoryId}))`;
 
 // Ranges of the primary key, for the reason that memory-pages.ts gives.
-const USES = `
+const USES = statement<MemoryUse>`
   SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, begun.agent_id) AS "agentId",
     coalesce(receipts.created_at, begun.created_at) AS "createdAt",
     CASE WHEN coalesce(answers.reason, begun.reason) IS NOT NULL THEN 'broken-off'
@@ -29,9 +29,9 @@ const USES = `
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = used.answer_id
   ORDER BY used.answer_id DESC`;
 
-const TOMBSTONE = `
-    SELECT memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason, removed_by AS "forgottenBy",
-      removed_at AS "forgottenAt", ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
+const TOMBSTONE = reading(toTombstone)`
+    SELECT ${columns("memoryId namespace sourceAgent cause reason forgottenBy=removed_by forgottenAt=removed_at")},
+      ${anchoredReceiptsOf("forgotten.memory_id")} AS "anchoredReceipts",
       EXISTS (SELECT 1 FROM memory_uses CROSS JOIN anchors
         WHERE anchors.tenant = $tenant AND issued_answer = memory_uses.answer_id
           AND memory_uses.tenant = $tenant AND memory_uses.memory_id = forgotten.memory_id) AS "isNamedInPublic"
@@ -39,12 +39,9 @@ const TOMBSTONE = `
 
 export function memoryUses({ rows, row }: Database): Pick<MemoryRecords, "tombstone" | "uses"> {
   return {
-    tombstone: (memoryId) => row<TombstoneRow>({ text: TOMBSTONE, values: [memoryId] }).then(ifFound(toTombstone)),
-    async uses(memoryId, { before = LAST_ID, limit }) {
-      const found = await rows<MemoryUse>({ text: USES, values: [memoryId, before, limit + 1] });
-      const { page, more } = cutPage(found, limit, ({ answerId }) => answerId);
-      return { uses: page, ...more };
-    },
+    tombstone: (memoryId) => row(TOMBSTONE(memoryId)),
+    uses: (memoryId, { before = LAST_ID, limit }) =>
+      pageOf("uses", rows(USES(memoryId, before, limit + 1)), limit, ({ answerId }) => answerId),
   };
 }
 

@@ -3,7 +3,7 @@
 // new name takes place 0, and only names that may look like another have further places.
 
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { insertRows, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import { insertRows, statement, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
@@ -72,26 +72,25 @@ function withPlaces(names: readonly Name[]): NameRow[] {
 export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
 
 /** Every name that is in use, in every tenant, as `tenant`, `kind` and `name`. */
-const NAMES_IN_USE = `
+const NAMES_IN_USE = statement`
   SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
   UNION SELECT tenant, 'agent', name FROM source_agents
   UNION SELECT tenant, 'agent', agent_id FROM access WHERE allowed
   UNION SELECT tenant, 'namespace', namespace FROM access WHERE allowed`;
 
-const FIND_NAME = { kind: "text", name: "text", skeleton: "text" } as const;
-
-const target = "names (tenant, kind, name, skeleton, place)";
+const NAME = "kind name skeleton";
 const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
-const use = insertRows<NameWithSkeleton>(FIND_NAME, target, "$tenant, :kind, :name, :skeleton, 0", { tail });
+const use = insertRows<NameWithSkeleton>("names", NAME, { values: { place: "0" }, tail });
 // The places of names that look alike have gaps.
-const useAnyway = insertRows<NameRow>(
-  { ...FIND_NAME, place: "bigint" },
-  target,
-  `$tenant, :kind, :name, :skeleton, :place + (
-     SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
-  { tail },
-);
-const add = insertRows<NameRow>({ ...FIND_NAME, place: "bigint" }, target, "$tenant, :kind, :name, :skeleton, :place");
+const useAnyway = insertRows<NameRow>("names", NAME, {
+  values: {
+    place: `:place + (
+      SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
+  },
+  further: "place:bigint",
+  tail,
+});
+const add = insertRows<NameRow>("names", `${NAME} place:bigint`);
 
 export const nameStatements = {
   /** Takes the names into use. The transaction fails when one is new and looks like another. */
@@ -108,7 +107,7 @@ export const nameStatements = {
 /** Rejects when one of the names is new and looks like another, or like one of them that comes before it. */
 export async function checkNames({ rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
   const text = `
-    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${tableIn("$1", FIND_NAME)}
+    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${tableIn("$1", NAME)}
     LEFT JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
     WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)
     ORDER BY given.place`;
@@ -150,7 +149,7 @@ export const areNewest = ([row]: readonly unknown[]): boolean =>
 
 /** Reads the names in use, and derives their skeletons again. Nobody else may take a name into use meanwhile. */
 export const newSkeletons = {
-  reads: [{ text: NAMES_IN_USE, values: [] }] as const satisfies readonly Statement[],
+  reads: [NAMES_IN_USE()] as const satisfies readonly Statement[],
   decide: ([names = []]: Results) => ({
     statements: [
       ...[...Map.groupBy(names as (Name & { readonly tenant: number })[], ({ tenant }) => tenant)].flatMap(

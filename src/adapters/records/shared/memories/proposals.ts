@@ -30,26 +30,24 @@ type Decided = Declined & { readonly memoryId: string | null };
 const IS_SHOWN = `
   (text IS NOT NULL OR declined IS NOT NULL) AND EXISTS (SELECT 1 FROM memory_uses WHERE memory_uses.tenant = $tenant
     AND ${sql.among("memory_uses.memory_id", "$1")} AND memory_uses.answer_id = proposals.answer_id)`;
-const DROP_OF_MEMORIES = `DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
-const DROP_OF_ANSWERS = `DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
-const LOCK_WAITING = `
+const DROP_OF_MEMORIES = sql.statement`DELETE FROM proposals WHERE tenant = $tenant AND ${IS_SHOWN}`;
+const DROP_OF_ANSWERS = sql.statement`DELETE FROM proposals WHERE tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
+const DROP_PLAIN = sql.statement`DELETE FROM proposals WHERE tenant = $tenant AND namespace = $1 AND NOT encrypted`;
+const LOCK_WAITING = sql.statement`
   SELECT ${COLUMNS} FROM proposals
   WHERE tenant = $tenant AND ${sql.among("proposal_id", "$1")} AND text IS NOT NULL AND ${sql.IS_CURRENT} ${sql.FOR_UPDATE}`;
 
 export const proposalStatements = {
   /** Comes after the statements that remove the memories. */
-  dropOfMemories: (memoryIds: readonly string[]): Statement => ({ text: DROP_OF_MEMORIES, values: [memoryIds] }),
-  dropOfAnswers: (answerIds: readonly string[]): Statement => ({ text: DROP_OF_ANSWERS, values: [answerIds] }),
-  dropAll: { text: "DELETE FROM proposals WHERE tenant = $tenant", values: [] } satisfies Statement,
+  dropOfMemories: (memoryIds: readonly string[]): Statement => DROP_OF_MEMORIES(memoryIds),
+  dropOfAnswers: (answerIds: readonly string[]): Statement => DROP_OF_ANSWERS(answerIds),
+  dropAll: sql.statement`DELETE FROM proposals WHERE tenant = $tenant`,
   /** Those that are not encrypted, of a namespace that is now. */
-  dropPlain: (namespace: string): Statement => ({
-    text: "DELETE FROM proposals WHERE tenant = $tenant AND namespace = $1 AND NOT encrypted",
-    values: [namespace],
-  }),
+  dropPlain: (namespace: string): Statement => DROP_PLAIN(namespace),
   /** Those that wait. Nobody else decides on them until the transaction ends. */
-  lockWaiting: (proposalIds: readonly string[]): Statement => ({ text: LOCK_WAITING, values: [proposalIds] }),
+  lockWaiting: (proposalIds: readonly string[]): Statement => LOCK_WAITING(proposalIds),
   decide: sql.forRows<Decided>(
-    sql.columnsOf("text", "proposalId decidedBy until memoryId digest") as never,
+    "proposalId decidedBy until memoryId digest",
     (given) => `
       UPDATE proposals SET text = NULL, decided_by = "decidedBy", expires_at = "until", memory_id = "memoryId",
         declined = "digest" FROM ${given}
@@ -66,7 +64,6 @@ export const proposalEvent = (
 export const alreadyDecided = () =>
   new PortcullisError("already-decided", "Somebody has decided on this proposal, or its time is over.");
 
-const given = sql.columnsOf("text", "proposalId namespace agentId answerId createdAt expiresAt text");
 const foundIn = (table: string) =>
   `(SELECT count(*) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})`;
 const filtered = `
@@ -75,9 +72,8 @@ const filtered = `
 
 const recordTexts = {
   insert: sql.insertRows<WaitingProposal>(
-    { ...given, encrypted: "boolean" },
-    "proposals (tenant, proposal_id, namespace, agent_id, answer_id, created_at, expires_at, text, encrypted)",
-    "$tenant, :proposalId, :namespace, :agentId, :answerId, :createdAt, :expiresAt, :text, :encrypted",
+    "proposals",
+    "proposalId namespace agentId answerId createdAt expiresAt text encrypted:boolean",
   ),
   LOOK: `
     SELECT (SELECT count(*) FROM proposals WHERE tenant = $tenant AND text IS NOT NULL AND ${sql.IS_CURRENT}) AS waiting,

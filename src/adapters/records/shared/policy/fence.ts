@@ -1,6 +1,7 @@
 // The fence: a readers-writer lock. Actions share it; a change of the policy, and a removal of memories, takes it alone. With
 // SQLite it is in the process, with PostgreSQL in the database.
-import type { Plan, Results, Statement, TransactionOptions } from "#adapters/records/shared/sql/database.ts";
+import type { Plan, TransactionOptions } from "#adapters/records/shared/sql/database.ts";
+import type { RowsOf, Statement } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { PolicyRecords } from "#ports.ts";
 
@@ -9,9 +10,9 @@ export interface FencedPlan<T> extends Plan<T> {
   readonly isChange: boolean;
 }
 
-export type Fenced = <T>(
-  reads: readonly Statement[],
-  decide: (rows: Results) => FencedPlan<T>,
+export type Fenced = <T, const Reads extends readonly Statement[]>(
+  reads: Reads,
+  decide: (rows: RowsOf<Reads>) => FencedPlan<T>,
   options?: FencedOptions,
 ) => Promise<T>;
 

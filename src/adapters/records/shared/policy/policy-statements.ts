@@ -1,8 +1,9 @@
 // The SQL of the policy.
 
 import { ownQuota } from "#adapters/records/shared/limits.ts";
+import { inBoth } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, forRows, IS_CURRENT, listIn, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type * as ports from "#ports.ts";
@@ -19,7 +20,7 @@ export const COUNTERS = `(SELECT value FROM counters WHERE tenant = $tenant AND 
   (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') AS policy`;
 
 /** Answers with `Counters`. All are read in one statement, so as of one moment. */
-export const readCounters: Statement = { text: `SELECT ${COUNTERS}`, values: [] };
+export const readCounters = sql.statement<Counters>`SELECT ${COUNTERS}`();
 
 export interface PolicyHead {
   readonly version: number;
@@ -32,24 +33,22 @@ export interface PolicyHead {
 export const LAST_CHAIN_HASH =
   "(SELECT chain_hash FROM policy_chain WHERE tenant = $tenant ORDER BY version DESC LIMIT 1)";
 
-export const readHead: Statement = {
-  text: `SELECT coalesce((SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy'), 0) AS version,
-           (SELECT value FROM totals WHERE tenant = $tenant AND name = 'policyRules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash",
-           ${ownQuota("policyRules")} AS quota`,
-  values: [],
-};
+export const readHead = sql.statement<PolicyHead>`
+  SELECT coalesce((SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy'), 0) AS version,
+    (SELECT value FROM totals WHERE tenant = $tenant AND name = 'policyRules') AS rules, ${LAST_CHAIN_HASH} AS "chainHash",
+    ${ownQuota("policyRules")} AS quota`();
 
 type Flag = number | boolean;
 const toFlag = (value: Flag | null): boolean | null => (value === null ? null : Boolean(value));
 
-export type RuleRow = Omit<AccessRule, "allowed"> & { readonly allowed: Flag };
-export const toRule = ({ allowed, ...rule }: RuleRow): AccessRule => ({ ...rule, allowed: Boolean(allowed) });
+type RuleRow = Omit<AccessRule, "allowed"> & { readonly allowed: Flag };
+const toRule = ({ allowed, ...rule }: RuleRow): AccessRule => ({ ...rule, allowed: Boolean(allowed) });
 
-export type ChangeRow<C extends RuleChange = RuleChange> = Omit<C, "from" | "to"> & {
+type ChangeRow<C extends RuleChange = RuleChange> = Omit<C, "from" | "to"> & {
   readonly from: Flag | null;
   readonly to: Flag | null;
 };
-export const toChange = <C extends RuleChange>({ from, to, ...change }: ChangeRow<C>): C =>
+const toChange = <C extends RuleChange>({ from, to, ...change }: ChangeRow<C>): C =>
   ({ ...change, from: toFlag(from), to: toFlag(to) }) as unknown as C;
 
 /** Changes that belong together, and the policy's head after them. */
@@ -59,59 +58,51 @@ export interface NewVersion {
   readonly stamp: Pick<ports.Stamp, "by" | "at">;
 }
 
-const RULE = { agentId: "text", namespace: "text" } as const;
+const RULE = "agentId namespace";
 type Rule = Omit<AccessRule, "allowed">;
 
 // The rules that differ from the wanted ones, before and after. Null is no rule.
-const wanted = tableIn<AccessRule>("$1", { ...RULE, allowed: "boolean" }, "wanted");
-const CHANGED = `
+const wanted = sql.tableIn("$1", `${RULE} allowed:boolean`, "wanted");
+const CHANGED = sql.reading(toChange<RuleChange>)`
   SELECT coalesce(agent_id, "agentId") AS "agentId", coalesce(access.namespace, wanted.namespace) AS namespace,
     access.allowed AS "from", wanted.allowed AS "to"
   FROM (SELECT agent_id, namespace, allowed FROM access WHERE tenant = $tenant) AS access
     FULL JOIN ${wanted} ON agent_id = "agentId" AND access.namespace = wanted.namespace
   WHERE access.allowed IS DISTINCT FROM wanted.allowed`;
-const RULES = `
-  SELECT agent_id AS "agentId", access.namespace, allowed FROM ${tableIn<Rule>("$1", RULE)}
+const RULES = sql.reading(toRule)`
+  SELECT ${sql.columns("agentId namespace allowed", "access")} FROM ${sql.tableIn("$1", RULE)}
   JOIN access ON tenant = $tenant AND agent_id = "agentId" AND access.namespace = given.namespace`;
-const COUNT = `
+const COUNT = sql.statement<RuleCount>`
   SELECT value AS name, (
     SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
-  FROM ${listIn("$1")}`;
-const log = forRows<ports.PolicyChange>(
-  { version: "bigint", ...RULE, from: "boolean", to: "boolean", by: "text", at: "text" },
-  (given) => `
-    INSERT INTO access_changes (tenant, version, agent_id, namespace, was, became, changed_by, changed_at)
-    SELECT $tenant, version, "agentId", namespace, "from", "to", "by", "at" FROM ${given}`,
+  FROM ${sql.listIn("$1")}`;
+const log = sql.insertRows<ports.PolicyChange>(
+  "access_changes",
+  `version:bigint ${RULE} from=was:boolean to=became:boolean by=changed_by at=changed_at`,
 );
-const extendChain = forRows<Pick<PolicyHead, "version" | "chainHash">>(
-  { version: "bigint", chainHash: "text" },
-  (given) => `
-    INSERT INTO policy_chain (tenant, version, chain_hash) SELECT $tenant, version, "chainHash" FROM ${given}`,
+const extendChain = sql.insertRows<Pick<PolicyHead, "version" | "chainHash">>(
+  "policy_chain",
+  "version:bigint chainHash",
 );
-const put = forRows<Rule & { readonly to: boolean | null }>(
-  { ...RULE, to: "boolean" },
-  (given) => `
-    INSERT INTO access (tenant, agent_id, namespace, allowed)
-    SELECT $tenant, "agentId", namespace, "to" FROM ${given} WHERE true
-    ON CONFLICT (tenant, agent_id, namespace) DO UPDATE SET allowed = excluded.allowed`,
-);
-const remove = forRows<Rule>(
+const put = sql.insertRows<Rule & { readonly to: boolean | null }>("access", `${RULE} to=allowed:boolean`, {
+  tail: "ON CONFLICT (tenant, agent_id, namespace) DO UPDATE SET allowed = excluded.allowed",
+});
+const remove = sql.forRows<Rule>(
   RULE,
   (given) => `
     DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
 );
-const ON_RECORD = `
-  SELECT memory_id AS "memoryId", false AS "isSuperseded" FROM memories
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}
-  UNION ALL
-  SELECT memory_id, true FROM superseded_memories
-  WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND ${IS_CURRENT}`;
+const ON_RECORD = sql.statement<OnRecord>`${inBoth(
+  (table, isCurrent) => `
+    SELECT memory_id AS "memoryId", ${!isCurrent} AS "isSuperseded" FROM ${table}
+    WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.IS_CURRENT}`,
+)}`;
 
 export const policyStatements = {
-  changed: (policy: Policy): Statement => ({ text: CHANGED, values: [JSON.stringify(rulesOf(policy))] }),
-  rules: (rules: readonly Rule[]): Statement => ({ text: RULES, values: [JSON.stringify(rules)] }),
+  changed: (policy: Policy) => CHANGED(JSON.stringify(rulesOf(policy))),
+  rules: (rules: readonly Rule[]) => RULES(JSON.stringify(rules)),
   /** How many rules each of these namespaces has, counted up to `most`. */
-  count: (namespaces: readonly string[], most: number): Statement => ({ text: COUNT, values: [namespaces, most] }),
+  count: (namespaces: readonly string[], most: number) => COUNT(namespaces, most),
   /** Makes the changes of these versions, oldest first, and logs them. No statement when there are none. */
   apply(versions: readonly NewVersion[]): Statement[] {
     const last = versions.at(-1)?.head;
@@ -130,65 +121,61 @@ export const policyStatements = {
     ];
   },
   /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
-  onRecord: (memoryIds: readonly string[]): Statement => ({ text: ON_RECORD, values: [memoryIds] }),
+  onRecord: (memoryIds: readonly string[]) => ON_RECORD(memoryIds),
 };
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 
-/** The one row of a version in which no rule changes. */
-export const noRule: Statement = {
-  text: `SELECT '' AS "agentId", '' AS namespace, CAST(NULL AS boolean) AS "from", CAST(NULL AS boolean) AS "to"`,
-  values: [],
-};
+export interface RuleCount {
+  readonly name: string;
+  readonly count: number;
+}
 
-export const readPolicy: Statement = {
-  text: `SELECT agent_id AS "agentId", namespace, allowed FROM access WHERE tenant = $tenant ORDER BY agent_id, namespace`,
-  values: [],
-};
+/** The one row of a version in which no rule changes. */
+export const noRule = sql.reading(toChange<RuleChange>)`
+  SELECT '' AS "agentId", '' AS namespace, CAST(NULL AS boolean) AS "from", CAST(NULL AS boolean) AS "to"`();
+
+const RULE_COLUMNS = sql.columns(`${RULE} allowed`);
+export const readPolicy = sql.reading(toRule)`
+  SELECT ${RULE_COLUMNS} FROM access WHERE tenant = $tenant ORDER BY agent_id, namespace`();
 
 /** How many changed rules one read brings. A reader that is further behind gets the whole policy. */
 const RULES_PER_READ = 1_000;
 
-export const readUpdate = (version: number): readonly Statement[] => [
-  readHead,
-  // The changes after this version, up to one more than are given.
-  {
-    text: `SELECT agent_id AS "agentId", namespace, became AS "to" FROM access_changes WHERE tenant = $tenant AND version > $1
-           ORDER BY version, agent_id, namespace LIMIT ${RULES_PER_READ + 1}`,
-    values: [version],
-  },
-  // The policy, or no rows when the reader is given the changes.
-  {
-    text: `SELECT agent_id AS "agentId", namespace, allowed FROM access
-           WHERE tenant = $tenant AND ($1 < 0
-             OR (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') < $1
-             OR (SELECT count(*) FROM (
-                 SELECT 1 FROM access_changes WHERE tenant = $tenant AND version > $1 LIMIT ${RULES_PER_READ + 1}) AS later)
-               > ${RULES_PER_READ})
-           ORDER BY agent_id, namespace`,
-    values: [version],
-  },
-];
+/** The changes after this version, up to one more than are given. */
+const LATER = sql.reading(({ to, ...rule }: Rule & { to: Flag | null }) => ({ ...rule, to: toFlag(to) }))`
+  SELECT ${sql.columns(`${RULE} to=became`)} FROM access_changes WHERE tenant = $tenant AND version > $1
+  ORDER BY version, agent_id, namespace LIMIT ${RULES_PER_READ + 1}`;
+/** The policy, or no rows when the reader is given the changes. */
+const UNLESS_NEAR = sql.reading(toRule)`
+  SELECT ${RULE_COLUMNS} FROM access
+  WHERE tenant = $tenant AND ($1 < 0 OR (SELECT value FROM counters WHERE tenant = $tenant AND name = 'policy') < $1
+    OR (SELECT count(*) FROM (
+        SELECT 1 FROM access_changes WHERE tenant = $tenant AND version > $1 LIMIT ${RULES_PER_READ + 1}) AS later)
+      > ${RULES_PER_READ})
+  ORDER BY agent_id, namespace`;
 
-export function toPolicyUpdate(readerVersion: number, results: readonly (readonly unknown[])[]): ports.PolicyUpdate {
-  const [[head], changes, rules] = results as unknown as [[PolicyHead], ChangeRow[], RuleRow[]];
-  const digest = policyDigestOf(head.chainHash);
+export const readUpdate = (version: number) => [readHead, LATER(version), UNLESS_NEAR(version)] as const;
+
+export function toPolicyUpdate(
+  readerVersion: number,
+  [[head], changes, rules]: sql.RowsOf<ReturnType<typeof readUpdate>>,
+): ports.PolicyUpdate {
+  const { version, chainHash } = head as PolicyHead;
+  const digest = policyDigestOf(chainHash);
   // A reader may be ahead: the database was restored from a backup.
-  const isNear = readerVersion >= 0 && readerVersion < head.version && changes.length <= RULES_PER_READ;
-  if (!isNear) return { digest, kind: "whole", rules: rules.map(toRule) };
-  return { digest, kind: "changes", changes: changes.map(({ to, ...rule }) => ({ ...rule, to: toFlag(to) })) };
+  const isNear = readerVersion >= 0 && readerVersion < version && changes.length <= RULES_PER_READ;
+  return isNear ? { digest, kind: "changes", changes } : { digest, kind: "whole", rules };
 }
 
-const CHANGE = `version, agent_id AS "agentId", namespace, was AS "from", became AS "to", changed_by AS "by",
-  changed_at AS "at"`;
+const CHANGE = sql.columns(`version ${RULE} from=was to=became by=changed_by at=changed_at`);
+const CHANGES_FROM = sql.reading(toChange<ports.PolicyChange>)`
+  SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version >= $1
+  ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
 
 /** Oldest version first. */
-export async function readChangesFrom({ rows }: Database, { version, rules }: ports.ChangePosition, limit: number) {
-  const text = `
-    SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version >= $1
-    ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
-  return (await rows<ChangeRow<ports.PolicyChange>>({ text, values: [version, limit, rules] })).map(toChange);
-}
+export const readChangesFrom = ({ version, rules }: ports.ChangePosition, limit: number) =>
+  CHANGES_FROM(version, limit, rules);
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
 export async function readChanges({ rows }: Database, { from = NEWEST, limit, agentId, namespace }: ChangeLogQuery) {
@@ -201,7 +188,7 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
     SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version <= $1 ${conditions}
     ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`;
   const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
-  return (await rows<ChangeRow<ports.PolicyChange>>({ text, values })).map(toChange);
+  return (await rows<ChangeRow<ports.PolicyChange>>({ text, values })).map((row) => toChange(row));
 }
 
 export interface ChangeLogQuery extends ports.PolicyChangeFilter {

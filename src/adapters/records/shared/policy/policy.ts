@@ -5,6 +5,7 @@ import { changedEvent, eventStatements } from "#adapters/records/shared/logs/eve
 import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
+import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, changeBy, keyOf, policyFrom, type RuleChange, type WantedRule } from "#core/gate/policy.ts";
 import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
@@ -12,43 +13,39 @@ import { ConfusableNameError } from "#core/names/confusable-name.ts";
 import type { Decision, NewEvent, PolicyRecords, RecordLimits, SetOptions, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
 import {
-  type ChangeRow,
   type Counters,
   type NewVersion,
   noRule,
   type PolicyHead,
   policyStatements,
-  type RuleRow,
+  type RuleCount,
   readChanges,
   readChangesFrom,
   readCounters,
   readHead,
   readPolicy,
-  toChange,
   toChangePage,
-  toRule,
 } from "./policy-statements.ts";
 
-const RECORD_MOVE =
-  "INSERT INTO ledger_gate_moves (tenant, gate_id, version, after_version) VALUES ($tenant, $1, $2, $3)";
+const RECORD_MOVE = statement`INSERT INTO ledger_gate_moves (tenant, gate_id, version, after_version) VALUES ($tenant, $1, $2, $3)`;
 
 export function policyRecords(database: Database, limits: RecordLimits, fence: Fence): PolicyRecords {
   const { row, snapshot } = database;
   const change = policyChanges(limits);
   return {
     async current() {
-      const [[counters], rules] = (await snapshot([readCounters, readPolicy])) as unknown as [[Counters], RuleRow[]];
-      return { policy: policyFrom(rules.map(toRule)), version: counters.policy };
+      const [[counters], rules] = await snapshot([readCounters, readPolicy]);
+      return { policy: policyFrom(rules), version: (counters as Counters).policy };
     },
-    version: async () => (await row<Counters>(readCounters))?.policy ?? 0,
+    version: async () => (await row(readCounters))?.policy ?? 0,
     ...ruleSetter(database, limits, fence),
     async moveBeyond(past, { gateId, after }, stamp) {
       database.requireRoom();
-      const moved = (version: number) => [{ text: RECORD_MOVE, values: [gateId, version, after] }];
+      const moved = (version: number) => [RECORD_MOVE(gateId, version, after)];
       const { reads, decide } = change({ changed: noRule, past, after: moved, events: () => [] }, stamp);
       await fence.change(reads, decide);
     },
-    changesFrom: (from, limit) => readChangesFrom(database, from, limit),
+    changesFrom: (from, limit) => database.rows(readChangesFrom(from, limit)),
     changes: async (query) => toChangePage(await readChanges(database, query), query),
     passFence: fence.pass,
     onChange: fence.onChange,
@@ -58,7 +55,7 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
 interface WantedChange {
   /** The version to go beyond, if that is greater than the policy's own. */
   readonly past?: number;
-  readonly changed: Statement;
+  readonly changed: Statement<RuleChange>;
   /** To run together with the change. */
   readonly after?: (version: number) => readonly Statement[];
   readonly events: (changes: readonly RuleChange[]) => readonly NewEvent[];
@@ -70,8 +67,7 @@ export function policyChanges(limits: RecordLimits) {
     reads: [changed, readHead],
     /** The outcome is whether a rule changed. Throws when there would be too many rules. */
     decide(rows: Results): FencedPlan<boolean> {
-      const [found, [current]] = rows.slice(-2) as unknown as [ChangeRow[], [PolicyHead]];
-      const changes = found.map((each) => toChange(each));
+      const [changes, [current]] = rows.slice(-2) as unknown as [RuleChange[], [PolicyHead]];
       const head = headAfter(current, changes, { limits, past, stamp });
       const isChange = changes.length > 0;
       return {
@@ -121,7 +117,6 @@ interface Refused {
 }
 
 type Outcome = number | Refused;
-type Outcomes = ReadonlyMap<Setting, Outcome>;
 
 /** Sets rules in turns behind the fence, each setting with a version of its own. One that is refused voids no other. */
 function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pick<PolicyRecords, "set" | "setAll"> {
@@ -133,9 +128,8 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
       isUrgent: true,
     },
     async (batch) => {
-      const outcomes = await fence.change<Outcomes>(readsFor(batch), (rows) => {
-        const [rules, counts, [head]] = rows.slice(-3) as unknown as [RuleRow[], RuleCount[], [PolicyHead]];
-        const planned = plan(batch, { rules: rules.map(toRule), counts, head }, limits);
+      const outcomes = await fence.change(readsFor(batch), ([rules, counts, [head]]) => {
+        const planned = plan(batch, { rules, counts, head: head as PolicyHead }, limits);
         return {
           statements: statementsOf(batch, planned),
           outcome: planned.outcomes,
@@ -146,7 +140,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     },
   );
 
-  function readsFor(batch: readonly Setting[]): Statement[] {
+  function readsFor(batch: readonly Setting[]) {
     const all = batch.flatMap(({ rules }) => rules);
     const bounded = batch.flatMap(({ rules, admin }) =>
       admin === "namespace-admin" ? rules.filter(({ allowed }) => allowed) : [],
@@ -154,7 +148,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     const namespaces = [...new Set(bounded.map(({ namespace }) => namespace))];
     // A namespace may have more rules than its own admins may give it, and some of them are about to be removed.
     const most = limits.namespaceRules + all.filter(({ allowed }) => allowed === null).length;
-    return [policyStatements.rules(all), policyStatements.count(namespaces, most), readHead];
+    return [policyStatements.rules(all), policyStatements.count(namespaces, most), readHead] as const;
   }
 
   function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
@@ -229,11 +223,6 @@ function hasRoom({ requireRoom }: Database): boolean {
 
 const movedOn = (version: number) =>
   new PortcullisError("policy-changed", `The policy has version ${version} by now. Look at it again, then decide.`);
-
-interface RuleCount {
-  readonly name: string;
-  readonly count: number;
-}
 
 interface Found {
   readonly rules: readonly AccessRule[];

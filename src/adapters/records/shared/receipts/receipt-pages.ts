@@ -2,7 +2,7 @@
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
 
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { among, type DatabaseName, has, listIn, member } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
@@ -18,7 +18,7 @@ const SCAN_BYTES = 1_000_000;
 
 /** Of a row of `anchors` whose receipt was issued here: the sealed form has commitments at its top, and no memories. */
 export const isSealedAnchor = (body: string): string =>
-  `(${member(body, "commitments")} IS NOT NULL AND ${member(body, "usedMemories")} IS NULL)`;
+  `(${sql.member(body, "commitments")} IS NOT NULL AND ${sql.member(body, "usedMemories")} IS NULL)`;
 
 interface Found {
   readonly answerId: string;
@@ -31,33 +31,32 @@ interface Scanned {
 }
 
 const isSealed = isSealedAnchor("anchors.body");
-const ofIssued = `tenant = $tenant AND ${among("issued_answer", "$1")}`;
-const BODIES = `
+const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
+const BODIES = sql.statement<BodyRow>`
   SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
     coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
     coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
     EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = wanted.value) AS "isAnchored"
-  FROM (SELECT value FROM ${listIn("$1")}) AS wanted
+  FROM (SELECT value FROM ${sql.listIn("$1")}) AS wanted
     LEFT JOIN receipts AS complete ON complete.tenant = $tenant AND complete.answer_id = wanted.value
     LEFT JOIN answers ON answers.tenant = $tenant AND answers.answer_id = wanted.value
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
     LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
   WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
-const ANCHORS = `
-  SELECT issued_answer AS "answerId", blob_id AS "blobId", anchored_at AS "anchoredAt", ${isSealed} AS "isSealed"
+const ANCHORS = sql.statement<AnchorRow>`
+  SELECT ${sql.columns("answerId=issued_answer blobId anchoredAt")}, ${isSealed} AS "isSealed"
   FROM anchors WHERE tenant = $tenant AND blob_id IN (
     SELECT blob_id FROM (
       SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
       FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
-const CHAIN = `
+const CHAIN = sql.statement<ChainRow>`
   SELECT * FROM (
-    SELECT "answerId", receipt_id AS "receiptId", tx_digest AS "txDigest", all_authorized AS "allAuthorized", claimed,
-      anchored_at AS "anchoredAt", "isSealed",
+    SELECT "answerId", ${sql.columns("receiptId txDigest allAuthorized claimed anchoredAt")}, "isSealed",
       row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
     FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
       AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
   WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
-const PENDING = `
+const PENDING = sql.statement<PendingRow>`
   SELECT "answerId", count(*) AS count
   FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
     JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
@@ -65,13 +64,11 @@ const PENDING = `
 export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
   async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
     if (answerIds.length === 0) return [];
-    const bodies = await rows<BodyRow>({ text: BODIES, values: [answerIds] });
+    const bodies = await rows(BODIES(answerIds));
     const anchored = bodies.filter(({ isAnchored }) => isAnchored).map(({ answerId }) => answerId);
-    const statements = [ANCHORS, CHAIN, PENDING].map((text) => ({ text, values: [anchored] }));
     // Most receipts are not anchored.
-    const [anchors, chain, pending] = (anchored.length === 0
-      ? [[], [], []]
-      : await snapshot(statements)) as unknown as [AnchorRow[], ChainRow[], PendingRow[]];
+    const [anchors, chain, pending] =
+      anchored.length === 0 ? [[], [], []] : await snapshot([ANCHORS(anchored), CHAIN(anchored), PENDING(anchored)]);
     const anchorOf = new Map(anchors.map((row) => [row.answerId, toForm(row)]));
     const chainOf = Map.groupBy(chain, ({ answerId }) => answerId);
     const pendingOf = new Map(pending.map(({ answerId, count }) => [answerId, count]));
@@ -87,15 +84,13 @@ export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRe
   async function scanOf(query: ReceiptQuery): Promise<number> {
     const { scan = UNLIMITED, namespace } = query;
     if (name !== "sqlite" || namespace === undefined || scan === UNLIMITED) return scan;
-    const [row] = await rows<{ count: number }>(
-      statement(
-        (put) => `
+    const read = built<{ count: number }>(
+      (put) => `
         SELECT count(*) AS count FROM (
           SELECT sum(octet_length(namespaces)) OVER (ORDER BY answer_id DESC) AS total FROM (${candidates(query, scan, name, put)}))
         WHERE total <= ${SCAN_BYTES}`,
-      ),
     );
-    return Math.min(scan, Math.max(row?.count ?? 0, 1));
+    return Math.min(scan, Math.max((await rows(read))[0]?.count ?? 0, 1));
   }
 
   return {
@@ -104,18 +99,18 @@ export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRe
     async page(query) {
       const { limit, bytes } = query;
       const scan = await scanOf(query);
-      const scanned = statement(
+      const scanned = built<Scanned>(
         (put) =>
           `SELECT count(*) AS count, min(answer_id) AS last FROM (${candidates(query, scan, name, put)}) AS found`,
       );
-      const read = [matching(query, scan, name), ...(name === "sqlite" ? [] : [scanned])];
-      const [found, total] = (await snapshot(read)) as unknown as [Found[], [Scanned] | undefined];
+      const read = matching(query, scan, name);
+      const [found, total = []] = name === "sqlite" ? [await rows(read)] : await snapshot([read, scanned]);
       const sizes = found.slice(0, limit).map((each) => each.bytes);
       const fitting = found.slice(0, countFitting(sizes, bytes));
       const receipts = await withIds(fitting.map(({ answerId }) => answerId));
       if (found.length > fitting.length) return { receipts, next: fitting.at(-1)?.answerId ?? "" };
       // The scan is asked about only when nothing was left out.
-      const [{ count, last }] = total ?? ((await rows<Scanned>(scanned)) as [Scanned]);
+      const { count, last } = (total[0] ?? (await rows(scanned))[0]) as Scanned;
       return count === scan && last !== null ? { receipts, next: last } : { receipts };
     },
   };
@@ -124,14 +119,14 @@ export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRe
 /** Adds a value, and answers with its placeholder. Only the set of filters decides on the text, so there are few. */
 type Put = (value: unknown) => string;
 
-function statement(textWith: (put: Put) => string): Statement {
+function built<Row>(textWith: (put: Put) => string): Statement<Row> {
   const values: unknown[] = [];
   return { text: textWith((value) => `$${values.push(value)}`), values };
 }
 
 /** One row more than the limit shows that there is a next page. */
-const matching = (query: ReceiptQuery, scan: number, name: DatabaseName): Statement =>
-  statement(
+const matching = (query: ReceiptQuery, scan: number, name: sql.DatabaseName) =>
+  built<Found>(
     (put) => `
     SELECT page.answer_id AS "answerId", octet_length(coalesce(receipts.body, begun_receipts.body)) AS bytes
     FROM (
@@ -143,10 +138,10 @@ const matching = (query: ReceiptQuery, scan: number, name: DatabaseName): Statem
   );
 
 /** The rows to look at, from the index that leaves fewest. */
-function candidates(query: ReceiptQuery, scan: number, name: DatabaseName, put: Put): string {
+function candidates(query: ReceiptQuery, scan: number, name: sql.DatabaseName, put: Put): string {
   const { agentId, answerIds, anchored, before = LAST_ID, since = "" } = query;
   if (answerIds !== undefined)
-    return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND ${among("answer_id", put(answerIds))}
+    return `SELECT * FROM listed_receipts WHERE tenant = $tenant AND ${sql.among("answer_id", put(answerIds))}
         AND answer_id < ${put(before)} AND answer_id >= ${put(since)}
       ORDER BY answer_id DESC LIMIT ${put(scan)}`;
   if (anchored === true) {
@@ -174,7 +169,7 @@ function candidates(query: ReceiptQuery, scan: number, name: DatabaseName, put: 
 function conditions(query: ReceiptQuery, put: Put): string {
   const { agentId, namespace, anchored, verified, status, model } = query;
   const hasNamespace = (name: string) =>
-    `(${has("namespaces", name)}
+    `(${sql.has("namespaces", name)}
       OR EXISTS (SELECT 1 FROM blocked_names WHERE tenant = $tenant AND list = found.blocked_list AND namespace = ${name}))`;
   const all = [
     agentId !== undefined && `agent_id = ${put(agentId)}`,

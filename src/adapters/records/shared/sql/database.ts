@@ -1,7 +1,7 @@
 // What the records need of a database. Both run the same statements; where SQL differs, dialect.ts has both forms.
 import type { LimitConstraint } from "#adapters/records/shared/schema/tenant-tables.ts";
 import type { BatchOptions } from "#async/batches.ts";
-import type { DatabaseName, Statement } from "./dialect.ts";
+import type { DatabaseName, RowsOf, Statement } from "./dialect.ts";
 
 export type { Statement };
 
@@ -25,11 +25,11 @@ export interface Writes {
   /** Runs the statements in one transaction. Answers when they are on disk. */
   write(...statements: readonly Statement[]): Promise<void>;
   /** Runs one statement that changes rows, and answers with the rows that it returns. */
-  change<Row>(statement: Statement): Promise<Row[]>;
+  change<Row>(statement: Statement<Row>): Promise<Row[]>;
   /** Runs `reads`, then the statements that `decide` makes of their rows, in one transaction of two round trips. */
-  readThenWrite<T>(
-    reads: readonly Statement[],
-    decide: (rows: Results) => Plan<T>,
+  readThenWrite<T, const Reads extends readonly Statement[]>(
+    reads: Reads,
+    decide: (rows: RowsOf<Reads>) => Plan<T>,
     options?: TransactionOptions,
   ): Promise<T>;
 }
@@ -39,16 +39,19 @@ export type Constraint = LimitConstraint | "names_alike";
 
 export interface Database extends Writes {
   readonly name: DatabaseName;
-  rows<Row>(statement: Statement, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
-  row<Row>(statement: Statement): Promise<Row | undefined>;
+  rows<Row>(statement: Statement<Row>, options?: Pick<TransactionOptions, "isUrgent">): Promise<Row[]>;
+  row<Row>(statement: Statement<Row>): Promise<Row | undefined>;
   /** The first rows within `budget`, and at least one. SQLite reads no other, since a read blocks the process. */
   rowsUpTo<Row>(
-    statement: Statement,
+    statement: Statement<Row>,
     budget: number,
     weigh: (row: Row) => number,
   ): Promise<{ readonly taken: readonly Row[]; readonly isCut: boolean }>;
   /** The rows of each statement, all as of one moment. */
-  snapshot(statements: readonly Statement[], options?: Pick<TransactionOptions, "isUrgent">): Promise<Results>;
+  snapshot<const Reads extends readonly Statement[]>(
+    statements: Reads,
+    options?: Pick<TransactionOptions, "isUrgent">,
+  ): Promise<RowsOf<Reads>>;
   /** The same writes for what must not be refused while a disk is nearly full: revokes, and the end of what began. */
   readonly reserve: Writes;
   /** Throws when only that reserve is left. PostgreSQL's disk is not ours, and has none. */
@@ -71,7 +74,7 @@ export interface Database extends Writes {
 
 /** The same database, with every statement bound to one tenant. */
 export function forTenant<D extends Database>(database: D, tenant: number): D {
-  const bind = (statement: Statement): Statement => ({ ...statement, tenant });
+  const bind = <Row>(statement: Statement<Row>): Statement<Row> => ({ ...statement, tenant });
   const boundWrites = ({ write, change, readThenWrite }: Writes): Writes => ({
     write: (...statements) => write(...statements.map(bind)),
     change: (statement) => change(bind(statement)),
@@ -79,7 +82,7 @@ export function forTenant<D extends Database>(database: D, tenant: number): D {
       readThenWrite(
         reads.map(bind),
         (rows) => {
-          const { statements, outcome } = decide(rows);
+          const { statements, outcome } = decide(rows as never);
           return { statements: statements.map(bind), outcome };
         },
         options,
@@ -92,7 +95,7 @@ export function forTenant<D extends Database>(database: D, tenant: number): D {
     rows: (statement, options) => database.rows(bind(statement), options),
     row: (statement) => database.row(bind(statement)),
     rowsUpTo: (statement, budget, weigh) => database.rowsUpTo(bind(statement), budget, weigh),
-    snapshot: (statements, options) => database.snapshot(statements.map(bind), options),
+    snapshot: (statements, options) => database.snapshot(statements.map(bind), options) as never,
   };
 }
 

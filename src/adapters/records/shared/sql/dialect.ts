@@ -1,7 +1,7 @@
 // The differences between the SQL of SQLite and that of PostgreSQL, in one place.
-import type { Words } from "#core/encoding/words.ts";
 
-export interface Statement {
+/** `Row` is what its rows are read as. */
+export interface Statement<Row = unknown> {
   /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` the tenant, `$now` is `NOW`. */
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -11,7 +11,27 @@ export interface Statement {
   readonly choice?: Readonly<Record<DatabaseName, () => readonly Statement[]>>;
   /** The number that `$tenant` stands for. Only `forTenant` sets it. */
   readonly tenant?: number;
+  /** In place of the row that the database returns. */
+  readonly read?: ((row: never) => Row) | undefined;
 }
+
+/** A statement of this text, to be given its values. Pieces of SQL may stand in it. `read` is what becomes of a row. */
+export const reading =
+  <Row>(read?: (row: never) => Row) =>
+  (texts: TemplateStringsArray, ...pieces: readonly (string | number)[]) => {
+    const text = String.raw({ raw: texts }, ...pieces);
+    return (...values: readonly unknown[]): Statement<Row> => ({ text, values, read });
+  };
+
+type Text = Parameters<ReturnType<typeof reading>>;
+export const statement = <Row = unknown>(...text: Text) => reading<Row>()(...text);
+/** Of rows with one column, its values. */
+export const value = <Value>(...text: Text) => reading((row: object) => Object.values(row)[0] as Value)(...text);
+
+/** The rows of each statement. */
+export type RowsOf<Statements extends readonly Statement[]> = {
+  readonly [Place in keyof Statements]: Statements[Place] extends Statement<infer Row> ? readonly Row[] : never;
+};
 
 export type DatabaseName = "sqlite" | "postgres";
 
@@ -25,12 +45,28 @@ export const resolved = (statements: readonly Statement[], name: DatabaseName): 
       : each.choice[name]().map((one) => (each.tenant === undefined ? one : { ...one, tenant: each.tenant })),
   );
 
-/** The columns of rows that are given to a statement, with their types in PostgreSQL. */
-export type Columns<Row> = { readonly [Column in keyof Row & string]-?: "text" | "bigint" | "boolean" | "text[]" };
+// Fields of objects are named in a text, with a space between: `answerId` stands in the column answer_id, and
+// `by=removed_by` in another one. They are texts, unless they say `count:bigint`.
 
-/** Columns of this type, by their names with a space between. */
-export const columnsOf = <const Type extends string, const Names extends string>(type: Type, names: Names) =>
-  Object.fromEntries(names.split(" ").map((name) => [name, type])) as Readonly<Record<Words<Names>, Type>>;
+const parsed = (fields: string) =>
+  (fields.match(/\S+/g) ?? []).map((field) => {
+    const [, name = "", column, type = "text"] = /^(\w+)(?:=(\w+))?(?::(.+))?$/.exec(field) ?? [];
+    return { name, column: column ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), type };
+  });
+
+/** The columns of these fields, under their names. */
+export const columns = (fields: string, table?: string): string =>
+  parsed(fields)
+    .map(({ name, column }) =>
+      `${table === undefined ? "" : `${table}.`}${column} AS "${name}"`.replace(/\b(\w+) AS "\1"/, "$1"),
+    )
+    .join(", ");
+
+/** The columns of these fields, as the target of an insert. */
+export const targets = (fields: string): string =>
+  parsed(fields)
+    .map(({ column }) => column)
+    .join(", ");
 
 // Texts hold a mark where the two say something different. Each database writes them out when it prepares a text.
 
@@ -66,13 +102,12 @@ export const oneOf = (table: string, key: string, condition: string, limit: numb
 export const listIn = (parameter: string): string =>
   either(`(SELECT value FROM json_each(${parameter})) AS list`, `unnest(${parameter}::text[]) AS list (value)`);
 
-/** The rows of a JSON array of objects, as a table `alias` with the number of each as `place`. For reads. */
-export function tableIn<Row>(parameter: string, columns: Columns<Row>, alias = "given"): string {
-  const names = Object.keys(columns);
-  const fields = names.map((name) => `value ->> '${name}' AS "${name}"`).join(", ");
+/** The rows of a JSON array of objects, as a table `alias` with the fields, and the number of each as `place`. For reads. */
+export function tableIn(parameter: string, fields: string, alias = "given"): string {
+  const names = parsed(fields).map(({ name }) => name);
   return either(
-    `(SELECT ${fields}, key + 1 AS place FROM json_each(${parameter})) AS ${alias}`,
-    `ROWS FROM (json_to_recordset(${parameter}::json) AS (${typed(columns)}))
+    `(SELECT ${names.map((name) => `value ->> '${name}' AS "${name}"`).join(", ")}, key + 1 AS place FROM json_each(${parameter})) AS ${alias}`,
+    `ROWS FROM (json_to_recordset(${parameter}::json) AS (${typed(fields)}))
       WITH ORDINALITY AS ${alias} (${names.map((name) => `"${name}"`).join(", ")}, place)`,
   );
 }
@@ -126,57 +161,75 @@ export const LOCK_MEMORIES = chosen({
 
 /** Statements that write rows. In SQLite `$1`, `$2` are the values of these names. No statement when there are no rows. */
 export const rowWise =
-  <Row extends object>(names: readonly string[], text: string) =>
-  (rows: readonly Row[]): Statement[] =>
+  <Row extends object, Returned = unknown>(names: readonly string[], text: string) =>
+  (rows: readonly Row[]): Statement<Returned>[] =>
     rows.length === 0 ? [] : [{ text, given: { names, rows } }];
 
-const typed = (columns: Readonly<Record<string, string>>): string =>
-  Object.entries(columns)
-    .map(([name, type]) => `"${name}" ${type}`)
+const typed = (fields: string): string =>
+  parsed(fields)
+    .map(({ name, type }) => `"${name}" ${type}`)
     .join(", ");
 
-const givenJson = (columns: Readonly<Record<string, string>>): string =>
-  `json_to_recordset($1::json) AS given (${typed(columns)})`;
+const givenJson = (fields: string): string => `json_to_recordset($1::json) AS given (${typed(fields)})`;
 
 /** `textWith` is given the SQL of a table `given`, which has the rows. */
-export function forRows<Row extends object>(columns: Columns<Row>, textWith: (given: string) => string) {
-  const names = Object.keys(columns);
+export function forRows<Row extends object, Returned = unknown>(fields: string, textWith: (given: string) => string) {
+  const names = parsed(fields).map(({ name }) => name);
   const row = `(SELECT ${names.map((name, i) => `$${i + 1} AS "${name}"`).join(", ")}) AS given`;
-  return rowWise<Row>(names, either(textWith(row), textWith(givenJson(columns))));
+  return rowWise<Row, Returned>(names, either(textWith(row), textWith(givenJson(fields))));
 }
 
 interface InsertOptions {
+  /** Columns with SQL for their values, which names fields as `:name`. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** The table is not one of tenants. */
+  readonly isShared?: boolean;
+  /** Fields for these values alone. */
+  readonly further?: string;
   readonly where?: string;
   /** Such as ON CONFLICT. */
   readonly tail?: string;
 }
 
-/** The same for inserts. `values` and `where` name columns of a row as `:name`. */
-export function insertRows<Row extends object>(
-  columns: Columns<Row>,
-  into: string,
-  values: string,
-  { where, tail = "" }: InsertOptions = {},
-) {
-  const names = Object.keys(columns).filter((name) => new RegExp(`:${name}\\b`).test(`${values} ${where}`));
-  const source = placedIn(names, where === undefined ? `VALUES (${values})` : `SELECT ${values} WHERE ${where}`);
-  return rowWise<Row>(
-    names,
-    either(
-      `INSERT INTO ${into} ${source} ${tail}`,
-      insertJson(columns, into, values, { ...(where && { where }), tail }),
-    ),
-  );
+interface ReturningOptions<Returned> extends InsertOptions {
+  /** As of a statement, what becomes of a row that `tail` returns. */
+  readonly read?: (row: never) => Returned;
 }
 
-/** The same for updates, where `set` and `where` name columns of a row as `:name`. */
-export function updateRows<Row extends object>(columns: Columns<Row>, table: string, set: string, where: string) {
-  const names = Object.keys(columns);
+/** Inserts of these fields, for the tenant. */
+export function insertRows<Row extends object>(table: string, fields: string, options: InsertOptions = {}) {
+  const { where, tail = "", further = "" } = options;
+  const { into, values, names } = insertion(table, fields, options);
+  const source = placedIn(names, where === undefined ? `VALUES (${values})` : `SELECT ${values} WHERE ${where}`);
+  const postgres = insertJson(`${fields} ${further}`, into, values, { ...(where && { where }), tail });
+  return rowWise<Row>(names, either(`INSERT INTO ${into} ${source} ${tail}`, postgres));
+}
+
+/** The same for one object, which may have bytes. */
+export function insertRow<Returned>(table: string, fields: string, options: ReturningOptions<Returned> = {}) {
+  const { into, values, names } = insertion(table, fields, options);
+  const text = `INSERT INTO ${into} VALUES (${placedIn(names, values)}) ${options.tail ?? ""}`;
+  return (row: object): Statement<Returned> => {
+    const given = row as Readonly<Record<string, unknown>>;
+    return { text, values: names.map((name) => given[name]), read: options.read };
+  };
+}
+
+function insertion(table: string, fields: string, { values: computed = {}, further = "", isShared }: InsertOptions) {
+  const own = Object.fromEntries(parsed(fields).map(({ name, column }) => [column, `:${name}`]));
+  const all = { ...(isShared ? {} : { tenant: "$tenant" }), ...own, ...computed };
+  const names = parsed(`${fields} ${further}`).map(({ name }) => name);
+  return { into: `${table} (${Object.keys(all).join(", ")})`, values: Object.values(all).join(", "), names };
+}
+
+/** The same for updates, where `set` and `where` name fields of a row as `:name`. */
+export function updateRows<Row extends object>(fields: string, table: string, set: string, where: string) {
+  const names = parsed(fields).map(({ name }) => name);
   return rowWise<Row>(
     names,
     either(
       placedIn(names, `UPDATE ${table} SET ${set} WHERE ${where}`),
-      `UPDATE ${table} SET ${ofGiven(set)} FROM ${givenJson(columns)} WHERE ${ofGiven(where)}`,
+      `UPDATE ${table} SET ${ofGiven(set)} FROM ${givenJson(fields)} WHERE ${ofGiven(where)}`,
     ),
   );
 }
@@ -188,11 +241,9 @@ const ofGiven = (text: string): string => text.replaceAll(NAMED, 'given."$1"');
 const NAMED = /(?<!:):([a-z]\w*)/g;
 
 /** How PostgreSQL inserts rows. */
-export function insertJson<Row>(
-  columns: Columns<Row>,
+export const insertJson = (
+  fields: string,
   into: string,
   values: string,
-  { where = "true", tail = "" }: InsertOptions,
-): string {
-  return `INSERT INTO ${into} SELECT ${ofGiven(values)} FROM ${givenJson(columns)} WHERE ${ofGiven(where)} ${tail}`;
-}
+  { where = "true", tail = "" }: Pick<InsertOptions, "where" | "tail">,
+): string => `INSERT INTO ${into} SELECT ${ofGiven(values)} FROM ${givenJson(fields)} WHERE ${ofGiven(where)} ${tail}`;

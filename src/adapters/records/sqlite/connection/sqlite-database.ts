@@ -1,15 +1,8 @@
 // Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import {
-  type Database,
-  forTenant,
-  type Plan,
-  type Results,
-  type Statement,
-  type Writes,
-} from "#adapters/records/shared/sql/database.ts";
-import { writtenOut } from "#adapters/records/shared/sql/dialect.ts";
+import { type Database, forTenant, type Plan, type Writes } from "#adapters/records/shared/sql/database.ts";
+import { type RowsOf, type Statement, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
@@ -59,13 +52,16 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
     return values;
   }
 
-  function run<Row>({ text, values = [], given, choice, tenant }: Statement): Row[] {
+  function run<Row>({ text, values = [], given, choice, tenant, read }: Statement<Row>): Row[] {
     if (choice !== undefined) {
       for (const each of choice.sqlite()) run(tenant === undefined ? each : { ...each, tenant });
       return [];
     }
     const { statement, hasRows, places } = prepared.get(text) ?? prepare(text);
-    if (hasRows && given === undefined) return statement.all(...toSql(values, places, tenant)) as Row[];
+    if (hasRows && given === undefined) {
+      const rows = statement.all(...toSql(values, places, tenant)) as never[];
+      return read === undefined ? rows : rows.map(read);
+    }
     const all = given?.rows.map((row) => given.names.map((name) => (row as Record<string, unknown>)[name])) ?? [values];
     if (hasRows) return all.flatMap((row) => statement.all(...toSql(row, places, tenant)) as Row[]);
     for (const row of all) statement.run(...toSql(row, places, tenant));
@@ -76,7 +72,7 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
     run,
 
     /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
-    runUpTo<Row>({ text, values = [], tenant }: Statement, budget: number, weigh: (row: Row) => number) {
+    runUpTo<Row>({ text, values = [], tenant }: Statement<Row>, budget: number, weigh: (row: Row) => number) {
       const { statement, places } = prepared.get(text) ?? prepare(text);
       const taken: Row[] = [];
       let weight = 0;
@@ -117,8 +113,12 @@ function toValue(value: unknown): SQLInputValue {
 }
 
 /** Runs `reads`, and the statements that are decided on. Must run inside a transaction. */
-export function runPlan<T>({ run }: Runner, reads: readonly Statement[], decide: (rows: Results) => Plan<T>): T {
-  const { statements, outcome } = decide(reads.map((read) => run(read)));
+export function runPlan<T, Reads extends readonly Statement[]>(
+  { run }: Runner,
+  reads: Reads,
+  decide: (rows: RowsOf<Reads>) => Plan<T>,
+): T {
+  const { statements, outcome } = decide(reads.map((read) => run(read)) as never);
   for (const statement of statements) run(statement);
   return outcome;
 }
@@ -148,7 +148,7 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
         write(() => {
           for (const statement of statements) run(statement);
         }),
-      change: <Row>(statement: Statement) => write(() => run<Row>(statement)),
+      change: (statement) => write(() => run(statement)),
       readThenWrite: (reads, decide) => write(() => runPlan(runner, reads, decide)),
     };
   }
@@ -160,9 +160,9 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     name: "sqlite",
     ...runner,
     rows: (statement) => read(() => run(statement)),
-    row: <Row>(statement: Statement) => read(() => run<Row>(statement)[0]),
+    row: (statement) => read(() => run(statement)[0]),
     rowsUpTo: (statement, budget, weigh) => read(() => runUpTo(statement, budget, weigh)),
-    snapshot: (statements) => read(() => inSnapshot(() => statements.map((each) => run(each)))),
+    snapshot: (statements) => read(() => inSnapshot(() => statements.map((each) => run(each)) as never)),
     ...writesTo(connection.write),
     reserve: writesTo(connection.writeFromReserve),
     requireRoom: connection.requireRoom,
