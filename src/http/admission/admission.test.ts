@@ -182,6 +182,15 @@ describe("A tenant that floods under many callers", () => {
     expect([...states(flood.slice(1)), other.state]).toEqual(["admitted", "waiting", "waiting", "admitted"]);
   });
 
+  test("keeps no other tenant out, while several are served, whose first request takes a place beyond the limit", () => {
+    const admission = admissionOf(2, { isShared: () => true, longLine: 10 });
+    const requested = [1, 1, 1, 2, 2, 3, 4].map((tenant) => request(admission, inTenant(tenant, "key")));
+    // A tenant's second one waits like all, and nobody is beyond twice the limit.
+    const [ofFlood, ofOthers] = [states(requested.slice(0, 3)), states(requested.slice(3))];
+    expect(ofFlood).toEqual(["admitted", "admitted", "waiting"]);
+    expect(ofOthers).toEqual(["admitted", "waiting", "admitted", "waiting"]);
+  });
+
   test("gives way in a full line, also when each of its callers has one there", () => {
     const admission = admissionOf(1);
     connect(admission, 100);

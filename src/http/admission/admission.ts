@@ -113,7 +113,10 @@ export function createAdmission(options: AdmissionOptions = {}) {
   const isOverloaded = () => refusedAt !== undefined;
   const lineLength = () =>
     isOverloaded() ? Math.min(longLine, Math.max(SHORTEST_LINE, Math.floor(drainRate * shortWaitMs))) : longLine;
-  const hasRoom = () => counted.size < limit.value && inFlight < most && hasTime();
+  /** Then it takes a place beyond the limit: those of another tenant are in flight for many short turns. */
+  const isFirstOfTenant = (caller?: string) => isShared() && inFlightOf.inTenant(caller) === 0;
+  const hasPlace = (caller?: string) =>
+    counted.size < limit.value * (isFirstOfTenant(caller) ? 2 : 1) && inFlight < most;
 
   /** Whether another may begin in this turn. The first one always may. */
   function hasTime(): boolean {
@@ -166,8 +169,9 @@ export function createAdmission(options: AdmissionOptions = {}) {
 
   /** One by one: what a request takes of the turn is seen when it has run. */
   function admitWaiting(): void {
-    if (line.size === 0 || !hasRoom()) return;
+    if (line.size === 0) return;
     const next = [...line].reduce((first, each) => (weightOf(each) < weightOf(first) ? each : first));
+    if (!hasPlace(next.applicant.caller) || !hasTime()) return;
     leaveLine(next);
     next.applicant.admit();
     whenAllWait(admitWaiting);
@@ -234,13 +238,14 @@ export function createAdmission(options: AdmissionOptions = {}) {
   return {
     /** Lets the applicant in now or later, or refuses it. */
     apply(applicant: Applicant): void {
-      if (line.size === 0 && hasRoom()) {
+      const { caller } = applicant;
+      if ((line.size === 0 || isFirstOfTenant(caller)) && hasPlace(caller) && hasTime()) {
         applicant.admit();
         return;
       }
       wasReached = true;
       if (line.size < lineLength()) return void enter(applicant);
-      const displaced = displacedBy(applicant.caller);
+      const displaced = displacedBy(caller);
       if (displaced === undefined) return void refuse(applicant);
       enter(applicant);
       leaveLine(displaced);

@@ -19,6 +19,8 @@ export interface TransactionOptions {
   readonly timeoutMs?: number;
   /** For what others wait for, one of each kind at a time: it does not wait for ordinary statements to give a connection back. */
   readonly isUrgent?: boolean;
+  /** Whose transaction it is. Only `forTenant` sets it. */
+  readonly tenant?: number;
 }
 
 export interface Writes {
@@ -85,7 +87,7 @@ export function forTenant<D extends Database>(database: D, tenant: number): D {
           const { statements, outcome } = decide(rows as never);
           return { statements: statements.map(bind), outcome };
         },
-        options,
+        { ...options, tenant },
       ),
   });
   return {

@@ -49,9 +49,9 @@ export function createConnection(
     }
   }
 
-  async function writeFromReserve<T>(job: () => T): Promise<T> {
+  async function writeFromReserve<T>(job: () => T, tenant?: number): Promise<T> {
     guard.throwIfLost();
-    const result = await commits.write(job).catch(failed);
+    const result = await commits.write(job, tenant).catch(failed);
     fullDisk.forget();
     return result;
   }
@@ -111,9 +111,9 @@ export function createConnection(
     },
 
     /** Runs `job` in the next commit, and answers when it is on disk. Refused when only the disk's reserve is left. */
-    async write<T>(job: () => T): Promise<T> {
+    async write<T>(job: () => T, tenant?: number): Promise<T> {
       disk.requireRoom();
-      return writeFromReserve(job);
+      return writeFromReserve(job, tenant);
     },
     /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
     writeFromReserve,

@@ -147,9 +147,9 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
       write: (...statements) =>
         write(() => {
           for (const statement of statements) run(statement);
-        }),
-      change: (statement) => write(() => run(statement)),
-      readThenWrite: (reads, decide) => write(() => runPlan(runner, reads, decide)),
+        }, statements[0]?.tenant),
+      change: (statement) => write(() => run(statement), statement.tenant),
+      readThenWrite: (reads, decide, options) => write(() => runPlan(runner, reads, decide), options?.tenant),
     };
   }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createWriteQueue } from "./write-queue.ts";
 
 test("what was written last is committed at once and alone, and the others in their order at the end of the turn", async () => {
@@ -22,6 +22,39 @@ test("what was written last is committed at once and alone, and the others in th
     { name: "answer" },
     { name: "receipt" },
   ]);
+});
+
+describe("While several tenants are served", () => {
+  const isShared = () => true;
+
+  test("each write goes on in a turn of the event loop of its own, and tenants take turns", async () => {
+    const queue = createWriteQueue(new DatabaseSync(":memory:"), { isShared, now: () => 0 });
+    const done: string[] = [];
+    const write = (name: string, tenant: number) => queue.write(() => name, tenant).then(() => done.push(name));
+    const all = [write("a1", 1), write("a2", 1), write("a3", 1), write("b1", 2)];
+    const seen: string[] = [];
+    while (done.length < all.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(done.join(" "));
+    }
+    expect(seen.slice(-all.length)).toEqual(["a1", "a1 b1", "a1 b1 a2", "a1 b1 a2 a3"]);
+  });
+
+  test("a commit has no more writes than have time, and what one tenant wrote keeps its order", async () => {
+    const commits: number[] = [];
+    const onCommit = (writes: number) => commits.push(writes);
+    let clock = 0;
+    const queue = createWriteQueue(new DatabaseSync(":memory:"), { isShared, onCommit, now: () => clock });
+    const ran: string[] = [];
+    const write = (name: string, tenant: number, takesMs = 0) =>
+      queue.write(() => {
+        clock += takesMs;
+        ran.push(name);
+      }, tenant);
+    await Promise.all([write("a1", 1), write("a2", 1, 2), write("a3", 1), write("b1", 2), write("b2", 2, 2)]);
+    expect(ran).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+    expect(commits).toEqual([3, 1, 1]);
+  });
 });
 
 test("one that fails in a commit of its own undoes nothing else", async () => {

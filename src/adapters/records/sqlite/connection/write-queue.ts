@@ -1,25 +1,38 @@
 // Group commit: a durable commit waits for the disk, so the writes of one turn of the event loop share one.
 import type { DatabaseSync } from "node:sqlite";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { createPacedTurns } from "#async/run-in-slices.ts";
+import { tenantsServed } from "#async/tenants-served.ts";
 
 interface Job {
   /** Does the work, perhaps again after it was undone. Answers with the function that resolves the caller's promise, for after the commit. */
   run(): () => void;
   fail(error: unknown): void;
+  readonly tenant: number | undefined;
 }
 
 /** How long another process may hold the file before writes fail. */
 const BUSY_TIMEOUT_MS = 1_000;
 /** The pause between tries. Trying again, instead of waiting inside SQLite, leaves the process free for reads. */
 const RETRY_MS = 5;
+/** How long the writes of one commit may take while several tenants are served: others wait for their end. */
+const SHARED_MS = 1;
+
+/** Each goes on in a turn of the event loop of its own while several tenants are served, so that others are heard between. */
+const turnToGoOn = createPacedTurns(1);
 
 interface CommitOptions {
   /** Runs after each commit. When it throws, the writes of that commit fail. */
   readonly beforeAcknowledging?: () => void;
   readonly onCommit?: OnCommit | undefined;
+  /** Whether several tenants are served. */
+  readonly isShared?: () => boolean;
+  readonly now?: () => number;
 }
 
-export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, onCommit }: CommitOptions = {}) {
+export function createWriteQueue(database: DatabaseSync, options: CommitOptions = {}) {
+  const { beforeAcknowledging, onCommit, isShared = tenantsServed.areSeveral } = options;
+  const { now = () => performance.now() } = options;
   const begin = database.prepare("BEGIN IMMEDIATE");
   const commit = database.prepare("COMMIT");
   const savepoint = database.prepare("SAVEPOINT job");
@@ -31,10 +44,18 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
   /** A job threw: until the next commit, each has a savepoint. */
   let isCareful = false;
 
-  /** Undefined if one of several threw: then all is undone. A savepoint for each would take a third of the time. */
-  function runAll(jobs: readonly Job[]): (() => void)[] | undefined {
+  /**
+   * Those of the first jobs, as many as have time. Undefined if one of several threw: then all is undone. A savepoint for
+   * each would take a third of the time.
+   */
+  function runFirst(jobs: readonly Job[], endsAt: number): (() => void)[] | undefined {
+    const resolvers: (() => void)[] = [];
     try {
-      return jobs.map(({ run }) => run());
+      for (const { run } of jobs) {
+        resolvers.push(run());
+        if (now() >= endsAt) break;
+      }
+      return resolvers;
     } catch (error) {
       // Some errors (a full disk) end the whole transaction.
       if (jobs.length === 1 || !database.isTransaction) throw error;
@@ -63,21 +84,24 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
       busySince = undefined;
       return true;
     } catch (error) {
-      busySince ??= performance.now();
-      if (isBusy(error) && performance.now() - busySince < BUSY_TIMEOUT_MS) return false;
+      busySince ??= now();
+      if (isBusy(error) && now() - busySince < BUSY_TIMEOUT_MS) return false;
       busySince = undefined;
       throw error;
     }
   }
 
-  function flush(take = takeAll): void {
+  /** `isSpread`: over turns of the event loop. */
+  function flush(take = takeAll, isSpread = isShared()): void {
     if (isPaused || waiting.length === 0) return;
     let jobs: Job[] = [];
-    const began = performance.now();
+    const began = now();
     try {
       if (!hasBegun()) return void setTimeout(() => flush(), RETRY_MS);
       jobs = take();
-      const resolvers = isCareful ? jobs.map(runInSavepoint) : runAll(jobs);
+      const resolvers = isCareful
+        ? jobs.map(runInSavepoint)
+        : runFirst(jobs, isSpread ? began + SHARED_MS : Number.POSITIVE_INFINITY);
       if (resolvers === undefined) {
         database.exec("ROLLBACK");
         isCareful = true;
@@ -85,11 +109,16 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
         flush();
         return;
       }
+      const rest = jobs.splice(resolvers.length);
+      if (rest.length > 0) setImmediate(() => flush());
+      waiting.unshift(...rest);
       commit.run();
       isCareful = false;
       beforeAcknowledging?.();
-      onCommit?.(jobs.length, (performance.now() - began) / 1_000);
-      for (const resolve of resolvers) resolve?.();
+      onCommit?.(jobs.length, (now() - began) / 1_000);
+      for (const [i, resolve] of resolvers.entries())
+        if (isSpread && resolve !== undefined) void turnToGoOn(String(jobs[i]?.tenant)).then(resolve);
+        else resolve?.();
     } catch (error) {
       isCareful = false;
       if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
@@ -98,7 +127,7 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
   }
 
   function takeAll(): Job[] {
-    const jobs = waiting;
+    const jobs = isShared() ? inTurns(waiting) : waiting;
     waiting = [];
     return jobs;
   }
@@ -108,7 +137,7 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
      * Runs `job` in the next transaction, and answers when it is on disk. A job that throws undoes only itself. Then the
      * others run twice, so a job must change nothing but the database.
      */
-    write<T>(job: () => T): Promise<T> {
+    write<T>(job: () => T, tenant?: number): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (waiting.length === 0) setImmediate(() => flush());
         waiting.push({
@@ -117,6 +146,7 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
             return () => resolve(result);
           },
           fail: reject,
+          tenant,
         });
       });
     },
@@ -132,10 +162,21 @@ export function createWriteQueue(database: DatabaseSync, { beforeAcknowledging, 
         flush();
       }
     },
-    flush: () => flush(),
+    flush: () => flush(takeAll, false),
     /** Commits at once what was written last, and nothing else. */
-    flushLast: () => flush(() => waiting.splice(-1)),
+    flushLast: () => flush(() => waiting.splice(-1), false),
   };
+}
+
+/** Tenants take turns, and each keeps its order. */
+function inTurns(jobs: readonly Job[]): Job[] {
+  const counts = new Map<number | undefined, number>();
+  const placed = jobs.map((job) => {
+    const place = counts.get(job.tenant) ?? 0;
+    counts.set(job.tenant, place + 1);
+    return { job, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ job }) => job);
 }
 
 const SQLITE_BUSY = 5;
