@@ -16,22 +16,7 @@ import {
   text,
   time,
 } from "#contract/schemas/resources.ts";
-import {
-  component,
-  count,
-  digest,
-  content as givenContent,
-  name as givenName,
-  id,
-  instant,
-  label,
-  listed,
-  matching,
-  nextCursor,
-  pageBy,
-  version,
-  whenTrue,
-} from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import { CAPTURING } from "./memories.ts";
@@ -40,23 +25,24 @@ import type { Rows } from "./row.ts";
 const MOST_MEMORIES = 256;
 
 const promptMemory = z.object({
-  memoryId: id,
-  namespace: givenName,
-  content: givenContent.describe("Its text as the prompt has it."),
-  contentDigest: digest.describe("blake2b256 of the blob's bytes, hex."),
-  pinned: whenTrue.describe("It is marked as pinned in the prompt."),
-  cut: whenTrue.describe("The prompt has only the beginning of its text."),
+  memoryId: s.id,
+  namespace: s.name,
+  content: s.content.describe("Its text as the prompt has it."),
+  contentDigest: s.digest.describe("blake2b256 of the blob's bytes, hex."),
+  pinned: s.whenTrue.describe("It is marked as pinned in the prompt."),
+  cut: s.whenTrue.describe("The prompt has only the beginning of its text."),
 });
 
-export const gateEvent = component("GateEvent", {
-  answerId: id.describe("The receipt is on record under this id, in progress."),
-  policyVersion: version,
-  template: label
+export const gateEvent = s.component("GateEvent", {
+  answerId: s.id.describe("The receipt is on record under this id, in progress."),
+  policyVersion: s.version,
+  template: s.label
     .nullable()
     .describe("The id of the prompt's template, with which the prompt can be rebuilt. Null when no model is asked."),
-  memories: listed(promptMemory, MOST_MEMORIES).describe("What passed: the memories of the prompt, in its order."),
+  memories: s.listed(promptMemory, MOST_MEMORIES).describe("What passed: the memories of the prompt, in its order."),
   ...blocked,
-  blockedSizes: listed(z.object({ namespace: givenName, memories: count }))
+  blockedSizes: s
+    .listed(z.object({ namespace: s.name, memories: s.count }))
     .exactOptional()
     .describe("How many memories each listed namespace has, whatever the question. For admins alone."),
 });
@@ -95,45 +81,45 @@ function checkConversation({ messages: said }: Said, context: z.RefinementCtx): 
   if (characters > SAID_CHARACTERS) context.addIssue({ code: "custom", path: ["messages"], message });
 }
 
-const derivedFrom = listed(z.int().min(0).max(MOST_SAID), MOST_SAID).describe(
-  "The places of the messages that say it, from 0.",
-);
+const derivedFrom = s
+  .listed(z.int().min(0).max(MOST_SAID), MOST_SAID)
+  .describe("The places of the messages that say it, from 0.");
 
 const extracted = {
-  content: givenContent.describe("A standalone sentence: who, what and when."),
-  namespace: givenName,
+  content: s.content.describe("A standalone sentence: who, what and when."),
+  namespace: s.name,
   confidence: z.number().min(0).max(1),
   derivedFrom,
   occurredAt: memory.shape.occurredAt.describe("The day that it is about, if it is about one."),
 };
 
-const proposal = component("Proposal", {
+const proposal = s.component("Proposal", {
   ...extracted,
   supersedes: z
-    .object({ memoryId: id, content: givenContent.exactOptional() })
+    .object({ memoryId: s.id, content: s.content.exactOptional() })
     .exactOptional()
     .describe(
       "The memory that it contradicts: it would take its place, or took it. The text is left out once it is stored.",
     ),
-  proposalId: id.exactOptional().describe("It waits under this id, with mode review."),
-  memoryId: id.exactOptional().describe("The memory that it became."),
+  proposalId: s.id.exactOptional().describe("It waits under this id, with mode review."),
+  memoryId: s.id.exactOptional().describe("The memory that it became."),
 });
 
-const waitingProposal = component("WaitingProposal", {
-  proposalId: id,
+const waitingProposal = s.component("WaitingProposal", {
+  proposalId: s.id,
   ...extracted,
   supersedes: z
-    .object({ memoryId: id, content: givenContent })
+    .object({ memoryId: s.id, content: s.content })
     .exactOptional()
     .describe("The memory whose place it would take, as it is now: show both texts side by side."),
-  agentId: givenName.describe("The agent that it comes from, and that the memory will have as its source."),
-  conversationId: label.exactOptional().describe("The caller's name for the conversation."),
-  answerId: id.describe("The receipt of the extraction."),
-  createdAt: instant,
-  expiresAt: instant.describe("It is removed then, if nobody has decided: 30 days after it was made."),
+  agentId: s.name.describe("The agent that it comes from, and that the memory will have as its source."),
+  conversationId: s.label.exactOptional().describe("The caller's name for the conversation."),
+  answerId: s.id.describe("The receipt of the extraction."),
+  createdAt: s.instant,
+  expiresAt: s.instant.describe("It is removed then, if nobody has decided: 30 days after it was made."),
 });
 
-const proposalId = z.object({ proposalId: matching(/^prop_\w{1,60}$/, "is not the id of a proposal", 65) });
+const proposalId = z.object({ proposalId: s.matching(/^prop_\w{1,60}$/, "is not the id of a proposal", 65) });
 
 export const answerRows = {
   chat: {
@@ -164,13 +150,13 @@ export const answerRows = {
       })
       .superRefine(checkTurns),
     response: z.object({
-      memories: listed(recalledMemory, MAX_RECALL_LIMIT),
-      omittedCount: count
+      memories: s.listed(recalledMemory, MAX_RECALL_LIMIT),
+      omittedCount: s.count
         .exactOptional()
         .describe(
           "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
         ),
-      incomplete: whenTrue.describe("The filter was applied to the newest 20,000 memories alone: there are more."),
+      incomplete: s.whenTrue.describe("The filter was applied to the newest 20,000 memories alone: there are more."),
       ...blocked,
       receipt: issuedReceipt.optional(),
       opening: opening.optional(),
@@ -211,14 +197,14 @@ export const answerRows = {
       })
       .superRefine(checkConversation),
     response: z.object({
-      proposals: listed(proposal, MOST_FACTS),
-      known: listed(z.object({ memoryId: id, derivedFrom }), MOST_FACTS).describe(
-        "Memories that say already what was said. It is not proposed again.",
-      ),
-      leftOut: count.describe(
+      proposals: s.listed(proposal, MOST_FACTS),
+      known: s
+        .listed(z.object({ memoryId: s.id, derivedFrom }), MOST_FACTS)
+        .describe("Memories that say already what was said. It is not proposed again."),
+      leftOut: s.count.describe(
         "How many facts were left out: they fit no namespace, may hold a secret, or were declined before.",
       ),
-      extractor: label.describe(
+      extractor: s.label.describe(
         "The model that extracted them, or `portcullis-rules-1`, the built-in rules for English.",
       ),
       receipt: issuedReceipt,
@@ -229,8 +215,8 @@ export const answerRows = {
   },
   listProposals: {
     summary: "Proposals that wait in namespaces that you govern, newest first.",
-    query: pageBy(/^prop_\w{1,60}$/).extend({ namespace: recorded.namespace.optional() }),
-    response: z.object({ proposals: listed(waitingProposal), nextCursor }),
+    query: s.pageBy(/^prop_\w{1,60}$/).extend({ namespace: recorded.namespace.optional() }),
+    response: z.object({ proposals: s.listed(waitingProposal), nextCursor: s.nextCursor }),
     streams: "reply",
     problems: ["policy-changed"],
   },
@@ -251,7 +237,7 @@ export const answerRows = {
     summary: "Decline a proposal. Its text is removed.",
     params: proposalId,
     body: z.strictObject({}),
-    response: z.object({ proposalId: id }),
+    response: z.object({ proposalId: s.id }),
     problems: ["not-found", "already-decided"],
   },
 } as const satisfies Rows;

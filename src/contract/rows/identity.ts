@@ -1,18 +1,18 @@
 // Keys of callers, and sessions of the app.
 import { z } from "zod";
 import { keyName, namespace, tenantId } from "#contract/schemas/resources.ts";
-import { component, id, instant, listed, matching, name, nextCursor, page } from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import type { Rows } from "./row.ts";
 
 /** The longest role names a hundred namespaces. */
 const LONGEST_ROLE = 20_000;
 const MOST_CAPTURES = 100;
 const LONGEST_GRACE_SECONDS = 86_400;
-const names = listed(name, MOST_CAPTURES);
+const names = s.listed(s.name, MOST_CAPTURES);
 
-const keyId = matching(/^key_[0-9A-Za-z]{11}$/, "is not the id of a key", 15).describe(
-  "The key's id. It is no secret.",
-);
+const keyId = s
+  .matching(/^key_[0-9A-Za-z]{11}$/, "is not the id of a key", 15)
+  .describe("The key's id. It is no secret.");
 
 const toCreateKey = z.strictObject({
   name: keyName,
@@ -30,7 +30,7 @@ const toCreateKey = z.strictObject({
     .max(MOST_CAPTURES)
     .optional()
     .describe("The namespaces that an agent's key may capture into. None unless they are named."),
-  expiresAt: instant.optional().describe("Left out: it does not expire."),
+  expiresAt: s.instant.optional().describe("Left out: it does not expire."),
   tenants: z
     .literal("all")
     .optional()
@@ -52,30 +52,30 @@ const key = z.string().meta({
   examples: ["portcullis_<50 letters and digits>"],
 });
 
-const keyRecord = component("ApiKey", {
-  keyId: id,
-  name,
+const keyRecord = s.component("ApiKey", {
+  keyId: s.id,
+  name: s.name,
   role: z.string().meta({ maxLength: LONGEST_ROLE }),
   captures: names,
-  createdAt: instant,
-  createdBy: name.describe("The name of the caller."),
-  expiresAt: instant.exactOptional(),
-  revokedAt: instant.exactOptional(),
-  lastUsedAt: instant.exactOptional().describe("To the minute."),
-  previousEndsAt: instant.exactOptional().describe("Until when the secret before the last rotation is valid."),
+  createdAt: s.instant,
+  createdBy: s.name.describe("The name of the caller."),
+  expiresAt: s.instant.exactOptional(),
+  revokedAt: s.instant.exactOptional(),
+  lastUsedAt: s.instant.exactOptional().describe("To the minute."),
+  previousEndsAt: s.instant.exactOptional().describe("Until when the secret before the last rotation is valid."),
 });
 
 export const issuedKey = z.object({ key, record: keyRecord });
 
 const toSignIn = z.strictObject({ key: z.string().min(1).max(200).describe("A key of this service.") });
 
-const session = component("Session", {
+const session = s.component("Session", {
   signedIn: z.boolean(),
   identities: z.boolean().describe("Whether callers have to say who they are. If not, everybody is the admin."),
-  name,
+  name: s.name,
   role: z.enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public"]),
   tenant: tenantId.exactOptional().describe("Where you act. Left out for an operator, and for who is not signed in."),
-  agentId: name.exactOptional().describe("Of an agent."),
+  agentId: s.name.exactOptional().describe("Of an agent."),
   captures: names
     .exactOptional()
     .describe("The namespaces that an agent may capture into. Left out when an admin acts as the agent: any."),
@@ -85,8 +85,8 @@ const session = component("Session", {
 export const identityRows = {
   listKeys: {
     summary: "The keys of callers, newest first, revoked ones included. Never the keys themselves.",
-    query: page,
-    response: z.object({ keys: listed(keyRecord), nextCursor }),
+    query: s.page,
+    response: z.object({ keys: s.listed(keyRecord), nextCursor: s.nextCursor }),
   },
   createKey: {
     summary: "Make a key. It is shown this once; only its hash is kept.",

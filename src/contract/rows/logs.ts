@@ -1,23 +1,7 @@
 // The decision log, and the feed of events.
 import { z } from "zod";
 import { agentId, recorded, relevance } from "#contract/schemas/resources.ts";
-import {
-  component,
-  count,
-  id,
-  instant,
-  label,
-  listed,
-  matching,
-  name,
-  nextCursor,
-  nextCursorOfSearch,
-  page,
-  pageBy,
-  sentence,
-  url,
-  version,
-} from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { ACTIVITY_KINDS } from "#core/activity-kind.ts";
 import { EVENT_KINDS } from "#core/identity/visible-events.ts";
 import type { Rows } from "./row.ts";
@@ -41,21 +25,21 @@ export const decisionDetails = z
       .nullable()
       .exactOptional()
       .describe("Of a change of the policy: whether the gate was opened. Null: its rule was removed."),
-    cause: label.exactOptional().describe("Of a forgetting."),
-    memories: count.exactOptional().describe("How many memories a forgetting was of."),
-    blobId: id.exactOptional().describe("Of an anchor."),
-    receiptId: id.exactOptional().describe("Of an anchor on the ledger."),
-    txDigest: id.exactOptional().describe("Of an anchor on the ledger."),
-    proposalId: id.exactOptional().describe("Of a proposal that was accepted or declined."),
-    derivedFrom: listed(count).exactOptional().describe("The places of the messages that an accepted one is from."),
+    cause: s.label.exactOptional().describe("Of a forgetting."),
+    memories: s.count.exactOptional().describe("How many memories a forgetting was of."),
+    blobId: s.id.exactOptional().describe("Of an anchor."),
+    receiptId: s.id.exactOptional().describe("Of an anchor on the ledger."),
+    txDigest: s.id.exactOptional().describe("Of an anchor on the ledger."),
+    proposalId: s.id.exactOptional().describe("Of a proposal that was accepted or declined."),
+    derivedFrom: s.listed(s.count).exactOptional().describe("The places of the messages that an accepted one is from."),
     filters: z
       .strictObject({
-        namespacePrefix: name.optional(),
-        sourceAgent: name.optional(),
-        occurredFrom: label.optional(),
-        occurredTo: label.optional(),
-        metadata: listed(name).optional().describe("The names. The receipt commits to the values."),
-        asOf: label.optional(),
+        namespacePrefix: s.name.optional(),
+        sourceAgent: s.name.optional(),
+        occurredFrom: s.label.optional(),
+        occurredTo: s.label.optional(),
+        metadata: s.listed(s.name).optional().describe("The names. The receipt commits to the values."),
+        asOf: s.label.optional(),
         minRelevance: relevance.optional(),
       })
       .exactOptional()
@@ -66,84 +50,84 @@ export const decisionDetails = z
 /** A time in a request, as replies have it. */
 export const givenInstant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
 
-const requestId = matching(/^[\w-]{1,64}$/, "is not the id of a request", 64);
+const requestId = s.matching(/^[\w-]{1,64}$/, "is not the id of a request", 64);
 
-const decision = component("Decision", {
-  id: id.describe("A position in the log."),
-  sequence: count.optional().describe("Not for agents: it counts the decisions about all of them."),
-  at: instant,
-  principalId: name.describe("The caller: a key, or the subject of a token."),
-  principalName: name,
+const decision = s.component("Decision", {
+  id: s.id.describe("A position in the log."),
+  sequence: s.count.optional().describe("Not for agents: it counts the decisions about all of them."),
+  at: s.instant,
+  principalId: s.name.describe("The caller: a key, or the subject of a token."),
+  principalName: s.name,
   role: z
     .enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public", "service"])
     .describe("service: nobody called, as when a memory expires."),
-  agentId: name.optional().describe("In whose name it was asked, or whose row of the policy changed."),
-  route: label.describe("The operation's id in openapi.json, or `blob` for a blob in mock mode, or `expiry`."),
-  policyVersion: version,
-  allowedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
-  allowedCount: count.optional(),
-  blockedNamespaces: listed(name).optional().describe("Of the agent at that moment; the first 1,000."),
-  blockedCount: count.optional(),
+  agentId: s.name.optional().describe("In whose name it was asked, or whose row of the policy changed."),
+  route: s.label.describe("The operation's id in openapi.json, or `blob` for a blob in mock mode, or `expiry`."),
+  policyVersion: s.version,
+  allowedNamespaces: s.listed(s.name).optional().describe("Of the agent at that moment; the first 1,000."),
+  allowedCount: s.count.optional(),
+  blockedNamespaces: s.listed(s.name).optional().describe("Of the agent at that moment; the first 1,000."),
+  blockedCount: s.count.optional(),
   outcome,
-  answerId: id.optional(),
-  memoryId: id.optional(),
+  answerId: s.id.optional(),
+  memoryId: s.id.optional(),
   kind: activityKind,
-  namespace: name.optional().describe("What a change, a capture or a forgetting is about."),
+  namespace: s.name.optional().describe("What a change, a capture or a forgetting is about."),
   details: decisionDetails.optional(),
-  requestId: id.optional().describe("As in the header `x-request-id` of the reply, and in its problem."),
+  requestId: s.id.optional().describe("As in the header `x-request-id` of the reply, and in its problem."),
 });
 
-const event = component("Event", {
-  id: id.describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
+const event = s.component("Event", {
+  id: s.id.describe("Goes on after this event, as `Last-Event-ID`. For agents it tells nothing else."),
   name: z.enum([...EVENT_KINDS, "reset"]).describe("reset: events may have been missed, so load again what you show."),
   data: z
     .object({
-      at: instant.optional(),
-      version: version.optional().describe("Of the policy; for admins and auditors."),
-      agentId: name.optional(),
-      namespace: name.optional().describe("Left out by a reset of the service, which concerns all."),
+      at: s.instant.optional(),
+      version: s.version.optional().describe("Of the policy; for admins and auditors."),
+      agentId: s.name.optional(),
+      namespace: s.name.optional().describe("Left out by a reset of the service, which concerns all."),
       allowed: z.boolean().nullable().optional(),
-      memoryId: id.optional(),
-      proposalId: id.optional(),
-      sourceAgent: name.optional(),
-      cause: label.optional().describe("Why a memory was forgotten."),
-      supersededBy: id.optional(),
-      answerId: id.optional(),
-      blobId: id.optional(),
-      receiptId: id.optional(),
-      txDigest: id.optional(),
+      memoryId: s.id.optional(),
+      proposalId: s.id.optional(),
+      sourceAgent: s.name.optional(),
+      cause: s.label.optional().describe("Why a memory was forgotten."),
+      supersededBy: s.id.optional(),
+      answerId: s.id.optional(),
+      blobId: s.id.optional(),
+      receiptId: s.id.optional(),
+      txDigest: s.id.optional(),
     })
     .describe("Ids and names, and no text."),
 });
 
-const webhookId = matching(/^hook_[0-9a-f]{24}$/, "is not the id of a webhook", 29);
+const webhookId = s.matching(/^hook_[0-9a-f]{24}$/, "is not the id of a webhook", 29);
 const eventKinds = z.array(z.enum(EVENT_KINDS)).max(EVENT_KINDS.length).describe("Which events. Empty: all.");
 
-const webhook = component("Webhook", {
-  webhookId: id,
-  url,
+const webhook = s.component("Webhook", {
+  webhookId: s.id,
+  url: s.url,
   kinds: eventKinds,
-  createdAt: instant,
-  createdBy: name,
-  failures: count.describe("Deliveries that failed since the last that did not."),
-  nextAt: instant.describe("When the next one may be."),
-  endedAt: instant.exactOptional().describe("Nothing is sent any more, since the key that made it ended."),
+  createdAt: s.instant,
+  createdBy: s.name,
+  failures: s.count.describe("Deliveries that failed since the last that did not."),
+  nextAt: s.instant.describe("When the next one may be."),
+  endedAt: s.instant.exactOptional().describe("Nothing is sent any more, since the key that made it ended."),
 });
 
-const delivery = component("WebhookDelivery", {
-  number: count,
-  messageId: id.describe("The header `webhook-id`: the same when it is sent again."),
+const delivery = s.component("WebhookDelivery", {
+  number: s.count,
+  messageId: s.id.describe("The header `webhook-id`: the same when it is sent again."),
   kind: z.enum([...EVENT_KINDS, "reset"]),
-  at: instant,
-  attempt: count,
+  at: s.instant,
+  attempt: s.count,
   status: z.int().exactOptional().describe("Of the reply, if there was one."),
-  error: sentence.exactOptional().describe("Why it counts as failed."),
+  error: s.sentence.exactOptional().describe("Why it counts as failed."),
 });
 
 export const logRows = {
   listDecisions: {
     summary: "The decision log, newest first; with `Accept: application/x-ndjson` all of it, one decision a line.",
-    query: pageBy(/^[\w-]{22}$/).extend({
+    query: s.pageBy(/^[\w-]{22}$/).extend({
       agentId: agentId.optional().describe("An agent reads its own decisions only."),
       requestId: requestId.optional().describe("What became of this request. Its reply has the id in `x-request-id`."),
       outcome: outcome.optional(),
@@ -154,7 +138,7 @@ export const logRows = {
       from: givenInstant.optional().describe("From this time on, `2026-01-02T03:04:05.678Z` for example."),
       to: givenInstant.optional().describe("Before this time."),
     }),
-    response: z.object({ decisions: listed(decision), nextCursor: nextCursorOfSearch }),
+    response: z.object({ decisions: s.listed(decision), nextCursor: s.nextCursorOfSearch }),
     lines: decision,
     streams: "pieces",
   },
@@ -166,7 +150,7 @@ export const logRows = {
   },
   listWebhooks: {
     summary: "The webhooks, newest first.",
-    response: z.object({ webhooks: listed(webhook) }),
+    response: z.object({ webhooks: s.listed(webhook) }),
   },
   createWebhook: {
     summary: "Send events to a URL from now on, signed as Standard Webhooks says. The secret is shown this once.",
@@ -183,14 +167,14 @@ export const logRows = {
   removeWebhook: {
     summary: "End a webhook.",
     params: z.object({ webhookId }),
-    response: z.object({ webhookId: id }),
+    response: z.object({ webhookId: s.id }),
     problems: ["not-found"],
   },
   listDeliveries: {
     summary: "The last deliveries of a webhook, newest first. The last 200 are kept.",
     params: z.object({ webhookId }),
-    query: page,
-    response: z.object({ deliveries: listed(delivery), nextCursor }),
+    query: s.page,
+    response: z.object({ deliveries: s.listed(delivery), nextCursor: s.nextCursor }),
     problems: ["not-found"],
   },
 } as const satisfies Rows;

@@ -16,54 +16,37 @@ import {
   text,
   time,
 } from "#contract/schemas/resources.ts";
-import {
-  component,
-  count,
-  id,
-  instant,
-  listed,
-  matching,
-  name,
-  nextCursor,
-  nextCursorOfSearch,
-  page,
-  pageBy,
-  score,
-  signatureValue,
-  streamed,
-  whenTrue,
-  yesOrNo,
-} from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { FORGET_CAUSES } from "#core/tombstone.ts";
 import type { Rows } from "./row.ts";
 
-const signature = z.object({ keyId: id, value: signatureValue.describe("Ed25519, base64url.") });
+const signature = z.object({ keyId: s.id, value: s.signatureValue.describe("Ed25519, base64url.") });
 
-const tombstone = component("Tombstone", {
-  memoryId: id,
-  namespace: name,
+const tombstone = s.component("Tombstone", {
+  memoryId: s.id,
+  namespace: s.name,
   cause: z.enum(FORGET_CAUSES).describe("encrypted: the unencrypted memory was captured again as an encrypted one."),
   reason: reason.exactOptional(),
-  forgottenBy: name,
-  forgottenAt: instant,
+  forgottenBy: s.name,
+  forgottenAt: s.instant,
   signature: signature.describe("By the service. It holds no digest of the text: that would confirm guesses."),
 });
 
 const forgotten = z.object({
   tombstone,
-  anchoredReceipts: count.describe(
+  anchoredReceipts: s.count.describe(
     "How many receipts that quote it were anchored in the open form. These are public, and stay.",
   ),
-  publicUntil: instant
+  publicUntil: s.instant
     .exactOptional()
     .describe("The blob store keeps its public blob until then at the earliest. It is not renewed any more."),
 });
 
-const memoryUse = component("MemoryUse", {
-  answerId: id,
-  agentId: name,
-  createdAt: instant,
+const memoryUse = s.component("MemoryUse", {
+  answerId: s.id,
+  agentId: s.name,
+  createdAt: s.instant,
   status: z.enum(["begun", "issued", "broken-off"]),
 });
 
@@ -79,21 +62,21 @@ const namespaceSettings = z.strictObject({
   encrypted: z.boolean().exactOptional().describe("Whether its memories are encrypted. Left out: as it is."),
 });
 
-const namespaceEntry = component("Namespace", {
-  name,
-  memories: count.describe("How many current memories it has."),
+const namespaceEntry = s.component("Namespace", {
+  name: s.name,
+  memories: s.count.describe("How many current memories it has."),
   ...settings,
   encrypted: z.boolean(),
 });
 
-const encryption = component("Encryption", {
+const encryption = s.component("Encryption", {
   done: z.boolean().describe("False: it goes on in the background."),
-  encrypted: count.describe("How many unencrypted memories were captured again encrypted, and forgotten."),
-  forgottenHistory: count.describe("How many superseded memories were forgotten. They are not captured again."),
-  anchoredReceipts: count.describe(
+  encrypted: s.count.describe("How many unencrypted memories were captured again encrypted, and forgotten."),
+  forgottenHistory: s.count.describe("How many superseded memories were forgotten. They are not captured again."),
+  anchoredReceipts: s.count.describe(
     "How often receipts that were anchored in the open form quote them. These stay public.",
   ),
-  publicUntil: instant
+  publicUntil: s.instant
     .exactOptional()
     .describe("The blob store keeps the last of the unencrypted blobs until then at the earliest."),
 });
@@ -113,7 +96,8 @@ export const memoryRows = {
     body: fact,
     response: z.object({
       memory,
-      similar: listed(z.object({ memoryId: id, score }))
+      similar: s
+        .listed(z.object({ memoryId: s.id, score: s.score }))
         .exactOptional()
         .describe("Memories that say nearly the same, of the namespaces that the caller may use, closest first."),
     }),
@@ -122,22 +106,22 @@ export const memoryRows = {
   },
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
-    query: page.extend({
+    query: s.page.extend({
       q: searched.optional(),
       namespace: recorded.namespace.optional(),
       ...factFilter,
-      superseded: yesOrNo.describe("Superseded memories instead."),
+      superseded: s.yesOrNo.describe("Superseded memories instead."),
       createdBefore: time.optional(),
       viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
-    response: z.object({ memories: streamed(memory), nextCursor: nextCursorOfSearch }),
+    response: z.object({ memories: s.streamed(memory), nextCursor: s.nextCursorOfSearch }),
     streams: "pieces",
     problems: ["policy-changed"],
   },
   importMemories: {
     summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
     query: z.object({
-      dryRun: yesOrNo.describe("true: check each line against what is on record, and store nothing."),
+      dryRun: s.yesOrNo.describe("true: check each line against what is on record, and store nothing."),
     }),
     body: fact,
     response: importResult,
@@ -161,22 +145,23 @@ export const memoryRows = {
       before: time.optional().describe("Only those captured before this time."),
       reason: reason.optional(),
       dryRun: z.boolean().optional().describe("true: count what would be forgotten, and forget nothing."),
-      cursor: matching(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave", 64)
+      cursor: s
+        .matching(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave", 64)
         .optional()
         .describe("`nextCursor` of the call before."),
     }),
     response: z.object({
-      dryRun: whenTrue.describe("Nothing was forgotten: these are the counts of what would be."),
-      forgotten: count,
-      anchoredReceipts: count,
-      nextCursor: nextCursor.describe("Where the next call goes on. Absent when all memories were looked at."),
+      dryRun: s.whenTrue.describe("Nothing was forgotten: these are the counts of what would be."),
+      forgotten: s.count,
+      anchoredReceipts: s.count,
+      nextCursor: s.nextCursor.describe("Where the next call goes on. Absent when all memories were looked at."),
     }),
   },
   listUses: {
     summary: "The answers that were given this memory, newest first. Also of a forgotten one.",
     params: ofMemory,
-    query: pageBy(/^ans_\w{1,60}$/),
-    response: z.object({ uses: listed(memoryUse), nextCursor }),
+    query: s.pageBy(/^ans_\w{1,60}$/),
+    response: z.object({ uses: s.listed(memoryUse), nextCursor: s.nextCursor }),
     problems: ["not-found"],
   },
   getTombstone: {
@@ -208,8 +193,8 @@ const sourceAgent = recorded.sourceAgent.optional().describe("Whose key it is. A
 export const namespaceRows = {
   listNamespaces: {
     summary: "Namespaces that have memories or settings, by name.",
-    query: pageBy(/^\P{Cc}{1,64}$/u),
-    response: z.object({ namespaces: listed(namespaceEntry), nextCursor }),
+    query: s.pageBy(/^\P{Cc}{1,64}$/u),
+    response: z.object({ namespaces: s.listed(namespaceEntry), nextCursor: s.nextCursor }),
     streams: "reply",
     problems: ["policy-changed"],
   },

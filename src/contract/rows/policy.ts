@@ -12,56 +12,44 @@ import {
   versionedPolicy,
   why,
 } from "#contract/schemas/resources.ts";
-import {
-  component,
-  count,
-  id,
-  instant,
-  label,
-  listed,
-  name,
-  nextCursor,
-  pageBy,
-  score,
-  version,
-  whenTrue,
-} from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { FATES } from "#core/gate/explain.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { Rows } from "./row.ts";
 
-const policyChange = component("PolicyChange", {
-  version: version.describe(
+const policyChange = s.component("PolicyChange", {
+  version: s.version.describe(
     "The policy's version after the change. All changes of a batch, or of a reset, have the same one.",
   ),
-  agentId: name.describe("Empty, as the namespace: no rule changed, the version moved past that of the ledger."),
-  namespace: name,
+  agentId: s.name.describe("Empty, as the namespace: no rule changed, the version moved past that of the ledger."),
+  namespace: s.name,
   from: z.boolean().nullable().describe("Null: there was no rule."),
   to: z.boolean().nullable().describe("Null: the rule was removed."),
-  by: name.describe("The name of the caller."),
-  at: instant,
+  by: s.name.describe("The name of the caller."),
+  at: s.instant,
 });
 
-const explainedMemory = component("ExplainedMemory", {
-  memoryId: id,
-  namespace: name,
+const explainedMemory = s.component("ExplainedMemory", {
+  memoryId: s.id,
+  namespace: s.name,
   fate: z
     .enum(FATES)
     .describe(
       "`given`; or not: `held-back` (its gate is closed, and it would be given if all were open), `below-limit` (others come first), `near-duplicate` (another says the same), `not-relevant` (too little of it bears on the question), `superseded`, `expired`, `forgotten`.",
     ),
-  rank: count
+  rank: s.count
     .exactOptional()
     .describe(
       "From 1: of those given and, after them, those below the limit; of a memory that is not relevant, among all.",
     ),
   gate: z.enum(["revoked", "blocked"]).exactOptional().describe("Somebody closed it, or nobody ever opened it."),
   snippet: snippet.exactOptional().describe("Absent when its text is gone."),
-  createdAt: instant.exactOptional(),
-  supersededBy: id.exactOptional(),
+  createdAt: s.instant.exactOptional(),
+  supersededBy: s.id.exactOptional(),
   relevance: relevance.exactOptional(),
   why: why.exactOptional(),
-  terms: listed(z.object({ term: label, weight: score }))
+  terms: s
+    .listed(z.object({ term: s.label, weight: s.score }))
     .exactOptional()
     .describe("The terms of `why`, with what each weighs: a rare one weighs more."),
 });
@@ -78,14 +66,16 @@ export const policyRows = {
       agentId,
       query,
       limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
-      memoryId: id.optional().describe("Explains this one in any case."),
+      memoryId: s.id.optional().describe("Explains this one in any case."),
     }),
     response: z.object({
-      policyVersion: version,
-      memories: listed(explainedMemory).describe(
-        "What a recall would give now, best first. Then others that the question finds, and the one that was named.",
-      ),
-      incomplete: whenTrue.describe("Only the namespaces that the caller administers were looked at."),
+      policyVersion: s.version,
+      memories: s
+        .listed(explainedMemory)
+        .describe(
+          "What a recall would give now, best first. Then others that the question finds, and the one that was named.",
+        ),
+      incomplete: s.whenTrue.describe("Only the namespaces that the caller administers were looked at."),
     }),
     streams: "reply",
     problems: ["not-found", "policy-changed"],
@@ -109,10 +99,10 @@ export const policyRows = {
   },
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",
-    query: pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/).extend({
+    query: s.pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/).extend({
       agentId: recorded.agentId.optional().describe("Only the gates of this agent."),
       namespace: recorded.namespace.optional().describe("Only the gates of this namespace."),
     }),
-    response: z.object({ changes: listed(policyChange), nextCursor }),
+    response: z.object({ changes: s.listed(policyChange), nextCursor: s.nextCursor }),
   },
 } as const satisfies Rows;

@@ -9,30 +9,18 @@ import {
   text,
   viewedReceipt,
 } from "#contract/schemas/resources.ts";
-import {
-  component,
-  count,
-  digest,
-  id,
-  instant,
-  listed,
-  matching,
-  name,
-  nextCursorOfSearch,
-  pageBy,
-  whenTrue,
-} from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
 import { objectId, toVerify, verification } from "./ledger.ts";
 import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
-export const answerId = matching(/^[\w-]{1,64}$/, "is not the id of an answer", 64).describe("The answer's id.");
+export const answerId = s.matching(/^[\w-]{1,64}$/, "is not the id of an answer", 64).describe("The answer's id.");
 
-const answerIds = matching(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/, "is not a list of ids of answers", 6_500).describe(
-  "Only these answers, up to 100, separated by commas.",
-);
+const answerIds = s
+  .matching(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/, "is not a list of ids of answers", 6_500)
+  .describe("Only these answers, up to 100, separated by commas.");
 
 const yesOrNo = (yes: string) => z.enum(["yes", "no"]).optional().describe(`${yes}; no: the others.`);
 
@@ -42,10 +30,10 @@ const verified = yesOrNo("yes: receipts whose memories were all verified and int
 /** The most that LIMIT_NAMESPACES can be. */
 const MOST_NAMESPACES = 1_000_000;
 
-const allBlocked = component("AllBlocked", {
-  blockedNamespaces: listed(name, MOST_NAMESPACES).describe("In UTF-8 order."),
-  blockedCount: count,
-  blockedDigest: digest.describe("blake2b256 of the list's canonical JSON, hex."),
+const allBlocked = s.component("AllBlocked", {
+  blockedNamespaces: s.listed(s.name, MOST_NAMESPACES).describe("In UTF-8 order."),
+  blockedCount: s.count,
+  blockedDigest: s.digest.describe("blake2b256 of the list's canonical JSON, hex."),
 });
 
 const receiptStatus = z
@@ -54,7 +42,9 @@ const receiptStatus = z
     "begun: the answer is in progress, and its receipt was on record before its prompt left. broken-off: the answer did not reach the caller whole.",
   );
 
-const anchoredSealed = whenTrue.describe("Its private fields were anchored as commitments alone. Left out otherwise.");
+const anchoredSealed = s.whenTrue.describe(
+  "Its private fields were anchored as commitments alone. Left out otherwise.",
+);
 
 /** Of a conversation, with its JSON around it. */
 const LONGEST_QUESTION = 300_000;
@@ -62,7 +52,7 @@ const LONGEST_QUESTION = 300_000;
 /** The agent, and the claims of twenty anchors. */
 const MOST_NAMES = 20_001;
 
-const receiptEntry = component("ReceiptEntry", {
+const receiptEntry = s.component("ReceiptEntry", {
   status: receiptStatus,
   reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
   receipt: viewedReceipt,
@@ -76,51 +66,58 @@ const receiptEntry = component("ReceiptEntry", {
     .describe(
       "For the agent and admins, where the service is set to KEEP_QUESTIONS; of a conversation that was learned from, its JSON, by KEEP_CONVERSATIONS. Never when an encrypted memory was used; gone when a used memory is forgotten.",
     ),
-  names: listed(z.object({ name, salt: digest.describe("32 bytes, hex.") }), MOST_NAMES)
+  names: s
+    .listed(z.object({ name: s.name, salt: s.digest.describe("32 bytes, hex.") }), MOST_NAMES)
     .exactOptional()
     .describe(
       "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
     ),
   anchor: z
-    .object({ blobId: id, anchoredAt: instant, sealed: anchoredSealed, storedUntil })
+    .object({ blobId: s.id, anchoredAt: s.instant, sealed: anchoredSealed, storedUntil })
     .nullable()
     .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
-  chain: listed(
-    z.object({
-      receiptId: id,
-      txDigest: id,
-      allAuthorized: z.boolean(),
-      claimed: listed(name),
-      anchoredAt: instant,
-      sealed: anchoredSealed,
-    }),
-    20,
-  ).describe("Its receipts on the ledger, oldest first; only the last 20."),
-  pending: count.describe("How many requests for the ledger have no outcome yet."),
+  chain: s
+    .listed(
+      z.object({
+        receiptId: s.id,
+        txDigest: s.id,
+        allAuthorized: z.boolean(),
+        claimed: s.listed(s.name),
+        anchoredAt: s.instant,
+        sealed: anchoredSealed,
+      }),
+      20,
+    )
+    .describe("Its receipts on the ledger, oldest first; only the last 20."),
+  pending: s.count.describe("How many requests for the ledger have no outcome yet."),
 });
 
-const anchorId = matching(/^[\w.~=-]{1,128}$/, "is not the id of an anchored receipt", 128).describe(
-  "Any id of it: of its object on the ledger (0x…), its transaction (base58), its blob, the digest of its bytes (hex), or its answer.",
-);
+const anchorId = s
+  .matching(/^[\w.~=-]{1,128}$/, "is not the id of an anchored receipt", 128)
+  .describe(
+    "Any id of it: of its object on the ledger (0x…), its transaction (base58), its blob, the digest of its bytes (hex), or its answer.",
+  );
 
 /** Of those on the ledger, and of blobs. */
 const MOST_FOUND = 40;
 
-const foundAnchors = component("FoundAnchors", {
-  anchors: listed(
-    z.object({
-      kind: z.enum(["ledger", "blob"]).describe("ledger: an object on the ledger. blob: the receipt's blob itself."),
-      receiptId: id.exactOptional().describe("The object on the ledger."),
-      txDigest: id.exactOptional(),
-      allAuthorized: z.boolean().exactOptional().describe("Whether the ledger authorized every claim."),
-      blobId: id,
-      digest: digest.describe("blake2b256 of the blob's bytes, hex."),
-      sealed: z.boolean().describe("Whether its private fields were anchored as commitments alone."),
-      issued: z.boolean().describe("Whether this service issued the receipt, word for word."),
-      anchoredAt: instant,
-    }),
-    MOST_FOUND,
-  ).describe("Those on the ledger first, then blobs; each oldest first, and the first 20."),
+const foundAnchors = s.component("FoundAnchors", {
+  anchors: s
+    .listed(
+      z.object({
+        kind: z.enum(["ledger", "blob"]).describe("ledger: an object on the ledger. blob: the receipt's blob itself."),
+        receiptId: s.id.exactOptional().describe("The object on the ledger."),
+        txDigest: s.id.exactOptional(),
+        allAuthorized: z.boolean().exactOptional().describe("Whether the ledger authorized every claim."),
+        blobId: s.id,
+        digest: s.digest.describe("blake2b256 of the blob's bytes, hex."),
+        sealed: z.boolean().describe("Whether its private fields were anchored as commitments alone."),
+        issued: z.boolean().describe("Whether this service issued the receipt, word for word."),
+        anchoredAt: s.instant,
+      }),
+      MOST_FOUND,
+    )
+    .describe("Those on the ledger first, then blobs; each oldest first, and the first 20."),
   more: z.boolean().describe("Whether there are others."),
 });
 
@@ -181,7 +178,7 @@ const VERIFY = {
 export const receiptRows = {
   listReceipts: {
     summary: "The receipts on record, newest first, with their anchors. One request looks at 20,000 at most.",
-    query: pageBy(/^[\w-]{1,64}$/).extend({
+    query: s.pageBy(/^[\w-]{1,64}$/).extend({
       agentId: recorded.agentId.optional(),
       answerIds: answerIds.optional(),
       namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
@@ -192,7 +189,7 @@ export const receiptRows = {
       from: givenInstant.optional().describe("Of answers from this time on, `2026-01-02T03:04:05.678Z` for example."),
       to: givenInstant.optional().describe("Of answers before this time."),
     }),
-    response: z.object({ receipts: listed(receiptEntry), nextCursor: nextCursorOfSearch }),
+    response: z.object({ receipts: s.listed(receiptEntry), nextCursor: s.nextCursorOfSearch }),
     streams: "reply",
     problems: ["policy-changed"],
   },
@@ -214,7 +211,7 @@ export const receiptRows = {
     summary: "Store a receipt as a blob and check that the blob resolves.",
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
-    response: z.object({ blobId: id, verified: z.boolean(), storedUntil }),
+    response: z.object({ blobId: s.id, verified: z.boolean(), storedUntil }),
     problems: [...ANCHOR],
   },
   anchorOnChain: {

@@ -1,17 +1,17 @@
 // Tenants, for operators.
 import { z } from "zod";
 import { accessRules, keyName, recorded, tenantId } from "#contract/schemas/resources.ts";
-import { component, count, id, instant, listed, nextCursor, page, signatureValue } from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { type QuotaName, TENANT_QUOTAS, TENANT_STATES } from "#core/identity/tenant.ts";
 import { issuedKey } from "./identity.ts";
 import { settings } from "./memories.ts";
 import type { Rows } from "./row.ts";
 
 const counts = {
-  memories: count.describe("Superseded ones included."),
-  receipts: count.describe("Those of answers that were broken off included."),
-  namespaces: count,
-  keys: count,
+  memories: s.count.describe("Superseded ones included."),
+  receipts: s.count.describe("Those of answers that were broken off included."),
+  namespaces: s.count,
+  keys: s.count,
 };
 
 const quota = z
@@ -20,31 +20,31 @@ const quota = z
   .max(10 ** 15);
 const ofEach = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(TENANT_QUOTAS.map((name) => [name, schema])) as Record<QuotaName, S>;
-const quotas = component("Quotas", ofEach(quota.exactOptional())).describe("Left out: the default, or any number.");
-const { answersPerMinute: _, writesPerMinute: __, ...usage } = ofEach(count);
+const quotas = s.component("Quotas", ofEach(quota.exactOptional())).describe("Left out: the default, or any number.");
+const { answersPerMinute: _, writesPerMinute: __, ...usage } = ofEach(s.count);
 
-const tenant = component("Tenant", {
+const tenant = s.component("Tenant", {
   id: tenantId,
-  createdAt: instant.exactOptional().describe("Left out for the tenant `default`, which is always there."),
-  suspendedAt: instant.exactOptional().describe("Since then nobody may act in it."),
+  createdAt: s.instant.exactOptional().describe("Left out for the tenant `default`, which is always there."),
+  suspendedAt: s.instant.exactOptional().describe("Since then nobody may act in it."),
   quotas: quotas.exactOptional().describe("Its own, in place of the defaults."),
   deletion: z
     .object({
-      startedAt: instant,
-      endedAt: instant.exactOptional().describe("Left out while it goes on."),
+      startedAt: s.instant,
+      endedAt: s.instant.exactOptional().describe("Left out while it goes on."),
       removed: z.object(counts),
-      remaining: count.describe("Memories and receipts that are yet to be removed, about."),
+      remaining: s.count.describe("Memories and receipts that are yet to be removed, about."),
     })
     .exactOptional()
     .describe("Since its beginning nobody may act in the tenant. The id is not given again."),
 });
 
-const tombstone = component("TenantTombstone", {
+const tombstone = s.component("TenantTombstone", {
   tenantId,
-  startedAt: instant,
-  endedAt: instant,
+  startedAt: s.instant,
+  endedAt: s.instant,
   ...counts,
-  signature: z.object({ keyId: id, value: signatureValue.describe("Ed25519, base64url.") }),
+  signature: z.object({ keyId: s.id, value: s.signatureValue.describe("Ed25519, base64url.") }),
 });
 
 const params = z.object({ tenantId });
@@ -60,10 +60,10 @@ const content = {
   quotas: z.strictObject(ofEach(quota.exactOptional())).optional(),
 };
 const shownTemplate = z.object({
-  template: component("TenantTemplate", { name: template, ...content }),
+  template: s.component("TenantTemplate", { name: template, ...content }),
   progress: z.object({
-    tenants: count.describe("Those that were made from it."),
-    done: count.describe("Those that have its newest version."),
+    tenants: s.count.describe("Those that were made from it."),
+    done: s.count.describe("Those that have its newest version."),
   }),
 });
 const ofTemplate = { params: z.object({ template }), problems: ["not-found"] } as const;
@@ -71,13 +71,13 @@ const ofTemplate = { params: z.object({ template }), problems: ["not-found"] } a
 export const tenantRows = {
   listTenants: {
     summary: "The tenants, oldest first. For operators.",
-    query: page.extend({
+    query: s.page.extend({
       state: z
         .enum(TENANT_STATES)
         .optional()
         .describe("Left out: all. A deleted one is `deleted` from its deletion's beginning."),
     }),
-    response: z.object({ tenants: listed(tenant), nextCursor }),
+    response: z.object({ tenants: s.listed(tenant), nextCursor: s.nextCursor }),
   },
   createTenant: {
     summary: "Make a tenant, with an empty policy and without memories.",
@@ -130,7 +130,7 @@ export const tenantRows = {
     response: shownTemplate,
     problems: ["not-found"],
   },
-  listTemplates: { summary: "The names of the templates.", response: z.object({ templates: listed(template) }) },
+  listTemplates: { summary: "The names of the templates.", response: z.object({ templates: s.listed(template) }) },
   getTemplate: {
     summary: "A template, and how many tenants have its newest version.",
     ...ofTemplate,
@@ -152,7 +152,7 @@ export const tenantRows = {
   createTenantKey: {
     summary: "Make a key of an admin of the tenant. It is shown this once; that admin makes the other keys.",
     params,
-    body: z.strictObject({ name: keyName, expiresAt: instant.optional().describe("Left out: it does not expire.") }),
+    body: z.strictObject({ name: keyName, expiresAt: s.instant.optional().describe("Left out: it does not expire.") }),
     response: issuedKey,
     problems: ["not-found", "tenant-deleted"],
   },

@@ -4,24 +4,24 @@ import { z } from "zod";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { problemSchema } from "#contract/schemas/problem.ts";
 import { factFilter, memory, recorded } from "#contract/schemas/resources.ts";
-import { count, matching, name as text, version, whenTrue, yesOrNo } from "#contract/schemas/scalars.ts";
+import * as s from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
 import { decisionDetails, outcome } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
-const id = matching(/^[\w-]{1,64}$/, "is not an id", 64);
+const id = s.matching(/^[\w-]{1,64}$/, "is not an id", 64);
 const blobId = z.string().min(1).max(256);
-const digest = matching(/^[0-9a-f]{64}$/, "is not a digest", 64);
+const digest = s.matching(/^[0-9a-f]{64}$/, "is not a digest", 64);
 const at = z.iso.datetime().meta({ maxLength: 64 });
 const name = z.string().min(1).max(1_000);
 const role = z.enum(["operator", "admin", "namespace-admin", "agent", "auditor", "public"]);
 const cause = z.enum(["forgotten", "expired", "reset", "encrypted"]);
-const counts = z.record(text, count);
+const counts = z.record(s.name, s.count);
 
 const key = z.strictObject({
-  keyId: matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32),
+  keyId: s.matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32),
   publicKey: digest.describe("Ed25519, hex."),
   createdAt: at,
   endedAt: at.exactOptional(),
@@ -33,19 +33,19 @@ export const exportHeader = z.strictObject({
   portcullis: z.literal("export"),
   v: z.literal(1),
   exportedAt: at,
-  by: z.strictObject({ role, name: text, agentId: text.exactOptional() }),
+  by: z.strictObject({ role, name: s.name, agentId: s.name.exactOptional() }),
   filter: z.strictObject({
-    namespace: text.exactOptional(),
-    sourceAgent: text.exactOptional(),
-    namespacePrefix: text.exactOptional(),
-    occurredFrom: text.exactOptional(),
-    occurredTo: text.exactOptional(),
+    namespace: s.name.exactOptional(),
+    sourceAgent: s.name.exactOptional(),
+    namespacePrefix: s.name.exactOptional(),
+    occurredFrom: s.name.exactOptional(),
+    occurredTo: s.name.exactOptional(),
     metadata: fields.metadata,
-    decrypt: whenTrue.describe("Encrypted memories are plain text."),
+    decrypt: s.whenTrue.describe("Encrypted memories are plain text."),
   }),
-  policyVersion: count,
+  policyVersion: s.count,
   blobs: z.enum(["memory", "walrus"]).describe("The blob store that gave the blob ids."),
-  network: text.describe("Of the ledger: `local`, or the network's name."),
+  network: s.name.describe("Of the ledger: `local`, or the network's name."),
   keys: z.array(key).max(256).describe("The public halves of the keys that signed receipts."),
 });
 
@@ -74,17 +74,17 @@ const exportedMemory = z.strictObject({
 const exportedReceipt = passthrough(
   z.looseObject({
     answerId: id,
-    agentId: text,
+    agentId: s.name,
     createdAt: at,
     usedMemories: z
-      .array(z.looseObject({ memoryId: id, namespace: text, storeRef: text, snippet: z.undefined().optional() }))
+      .array(z.looseObject({ memoryId: id, namespace: s.name, storeRef: s.name, snippet: z.undefined().optional() }))
       .max(256),
-    blockedNamespaces: z.array(text).max(1_000),
-    evidence: z.looseObject({ policyVersion: version, policyDigest: text }),
+    blockedNamespaces: z.array(s.name).max(1_000),
+    evidence: z.looseObject({ policyVersion: s.version, policyDigest: s.name }),
   }),
 );
 
-const names = z.strictObject({ digest: digest.nullable(), count: count });
+const names = z.strictObject({ digest: digest.nullable(), count: s.count });
 
 const recordOf = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
   z.strictObject({ kind: z.literal(kind), ...shape });
@@ -98,19 +98,19 @@ export const exportRecord = z.discriminatedUnion("kind", [
   }),
   recordOf("encryption-secret", { keyId: z.string().max(128), wrapped: z.string().max(1_000) }),
   recordOf("rule", { agentId: recorded.agentId, namespace: recorded.namespace, allowed: z.boolean() }),
-  recordOf("memory", { memory: exportedMemory, superseded: z.strictObject({ by: text, at }).exactOptional() }),
+  recordOf("memory", { memory: exportedMemory, superseded: z.strictObject({ by: s.name, at }).exactOptional() }),
   recordOf("tombstone", {
     tombstone: z.strictObject({
       memoryId: id,
       namespace: recorded.namespace,
-      sourceAgent: text,
+      sourceAgent: s.name,
       cause,
       reason: z.string().max(200).exactOptional(),
-      forgottenBy: text,
+      forgottenBy: s.name,
       forgottenAt: at,
     }),
   }),
-  z.strictObject({ kind: z.literal("names"), digest, names: z.array(text).max(1_000), isLast: z.boolean() }),
+  z.strictObject({ kind: z.literal("names"), digest, names: z.array(s.name).max(1_000), isLast: z.boolean() }),
   recordOf("receipt", {
     receipt: exportedReceipt.describe("Without any text of memories."),
     status: z.enum(["begun", "issued", "broken-off"]),
@@ -130,26 +130,26 @@ export const exportRecord = z.discriminatedUnion("kind", [
   recordOf("chain-anchor", {
     receiptId: name,
     txDigest: name,
-    agentId: text,
+    agentId: s.name,
     blobId,
     digest,
-    claimed: z.array(text).max(1_000),
+    claimed: z.array(s.name).max(1_000),
     allAuthorized: z.boolean(),
-    ledgerVersion: text,
+    ledgerVersion: s.name,
     anchoredAt: at,
   }),
   recordOf("decision", {
     at,
-    principalId: text,
-    principalName: text,
+    principalId: s.name,
+    principalName: s.name,
     role: z.enum([...role.options, "service"]),
-    agentId: text.exactOptional(),
-    route: text,
-    policyVersion: version,
+    agentId: s.name.exactOptional(),
+    route: s.name,
+    policyVersion: s.version,
     outcome,
-    answerId: text.exactOptional(),
-    memoryId: text.exactOptional(),
-    namespace: text.exactOptional(),
+    answerId: s.name.exactOptional(),
+    memoryId: s.name.exactOptional(),
+    namespace: s.name.exactOptional(),
     details: decisionDetails.extend({ cause: cause.exactOptional() }).strict().exactOptional(),
     allowed: names.exactOptional(),
     blocked: names.exactOptional(),
@@ -170,13 +170,13 @@ const importOutcome = z.object({
 
 const importPlan = z.object({
   records: counts.describe("How many records of each kind the export holds."),
-  newMemories: count.describe("How many of its memories are not on record."),
+  newMemories: s.count.describe("How many of its memories are not on record."),
 });
 
 const importProgress = z
   .object({
-    done: count.exactOptional(),
-    of: count.exactOptional(),
+    done: s.count.exactOptional(),
+    of: s.count.exactOptional(),
     outcome: importOutcome.exactOptional(),
     plan: importPlan.exactOptional().describe("In a dry run: the export is in order. Nothing was recorded."),
     problem: problemSchema.exactOptional(),
@@ -209,14 +209,15 @@ export const transferRows = {
   importRecords: {
     summary: "Record an export, once its signature was checked. Ids stay, and nothing is added twice.",
     query: z.object({
-      key: matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32)
+      key: s
+        .matching(/^[0-9a-f]{32}$/, "is not the id of a key", 32)
         .optional()
         .describe("The id of the key that must have signed it. Without it, the key must be one of this service."),
       policy: z
         .enum(["replace"])
         .optional()
         .describe("Replace the policy with the exported one. Without it, only a policy that never changed is set."),
-      dryRun: yesOrNo.describe("true: check the export and say what it holds, and record nothing."),
+      dryRun: s.yesOrNo.describe("true: check the export and say what it holds, and record nothing."),
     }),
     rawBody: { mediaType: NDJSON_TYPE, line: exportLine },
     response: importProgress,

@@ -8,24 +8,7 @@ import { askedText, MOST_TURNS } from "#core/recall/conversation.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { problemSchema } from "./problem.ts";
-import {
-  digest as anyDigest,
-  component,
-  count,
-  content as givenContent,
-  name as givenName,
-  id,
-  instant,
-  label,
-  listed,
-  MOST_LISTED,
-  matching,
-  score,
-  signatureValue,
-  url,
-  version,
-  whenTrue,
-} from "./scalars.ts";
+import * as s from "./scalars.ts";
 import { passthrough } from "./validate.ts";
 
 function checked(fault: (value: string) => string | undefined, maxLength: number, description: string) {
@@ -46,7 +29,7 @@ export const text = (limit: number, description: string) =>
   checked((value) => textFault(value, limit), limit, description);
 
 export const agentId = name("The agent's id.");
-export const tenantId = matching(TENANT_ID, TENANT_ID_RULE, 128).describe("The tenant's id.");
+export const tenantId = s.matching(TENANT_ID, TENANT_ID_RULE, 128).describe("The tenant's id.");
 export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
 /** The turns before a question, oldest first. */
@@ -120,7 +103,7 @@ export const accessRules = z
   .strictObject({
     rules: z.preprocess(firstOf, z.array(z.strictObject(ruleShape).superRefine(checkNames)).min(1).max(MOST_RULES)),
     allowConfusable,
-    ifVersion: version
+    ifVersion: s.version
       .optional()
       .describe("The version that the caller has seen. When the policy has another one, nothing changes (409)."),
   })
@@ -172,7 +155,7 @@ const metadata = passthrough(
   metadataFault,
 );
 
-export const givenMemoryId = matching(/^[\w-]{1,64}$/, "is not the id of a memory", 64).describe("The memory's id.");
+export const givenMemoryId = s.matching(/^[\w-]{1,64}$/, "is not the id of a memory", 64).describe("The memory's id.");
 
 export const fact = z
   .strictObject({
@@ -223,31 +206,31 @@ export const recallFilter = {
   minRelevance: relevance.optional().describe("Only memories with at least this relevance, and pinned ones."),
 };
 
-const memoryId = id.meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
-const storeRef = id.describe("Blob id of the memory in the blob store.");
+const memoryId = s.id.meta({ description: "Assigned by the service.", examples: ["mem_01k9b0zv3e5kq2w8r7t6y5x4n3"] });
+const storeRef = s.id.describe("Blob id of the memory in the blob store.");
 
-export const memory = component("Memory", {
+export const memory = s.component("Memory", {
   memoryId,
   storeRef,
-  namespace: givenName,
-  content: givenContent,
-  sourceAgent: givenName,
-  createdAt: instant,
-  contentDigest: anyDigest.describe("blake2b256 of the blob's bytes, hex."),
-  pinned: whenTrue.describe("It is given for every question of an agent that may use it. Not part of the blob."),
+  namespace: s.name,
+  content: s.content,
+  sourceAgent: s.name,
+  createdAt: s.instant,
+  contentDigest: s.digest.describe("blake2b256 of the blob's bytes, hex."),
+  pinned: s.whenTrue.describe("It is given for every question of an agent that may use it. Not part of the blob."),
   key: z.string().meta({ maxLength: LIMITS.key }).exactOptional().describe("The source agent's own name for it."),
-  expiresAt: instant.exactOptional().describe("When it expires: it is not recalled from then on."),
-  supersedes: id.exactOptional().describe("The memory that it superseded."),
-  supersededBy: id.exactOptional().describe("The memory that superseded it. It is not recalled any more."),
-  encrypted: whenTrue.describe("Its blob is encrypted."),
+  expiresAt: s.instant.exactOptional().describe("When it expires: it is not recalled from then on."),
+  supersedes: s.id.exactOptional().describe("The memory that it superseded."),
+  supersededBy: s.id.exactOptional().describe("The memory that superseded it. It is not recalled any more."),
+  encrypted: s.whenTrue.describe("Its blob is encrypted."),
   occurredAt: occurredAt.exactOptional(),
   metadata: metadata.exactOptional(),
 });
 
 const yes = z.literal(true).optional();
 
-export const why = component("Why", {
-  terms: listed(label).optional().describe("The terms that it shares with the question, or nearly shares."),
+export const why = s.component("Why", {
+  terms: s.listed(s.label).optional().describe("The terms that it shares with the question, or nearly shares."),
   date: yes.describe("A date of the question is a date of its text, or when it occurred."),
   meaning: z.number().min(-1).max(1).optional().describe("How close its meaning is to the question's, from -1 to 1."),
   meaningBy: z
@@ -259,7 +242,7 @@ export const why = component("Why", {
   newest: yes.describe("Nothing else spoke for it: it is among the newest."),
 });
 
-export const recalledMemory = memory.extend({ score, relevance, why }).meta({ id: "RecalledMemory" });
+export const recalledMemory = memory.extend({ score: s.score, relevance, why }).meta({ id: "RecalledMemory" });
 
 export const IMPORT_LINES = 10_000;
 
@@ -269,47 +252,47 @@ export const importResult = z
     line: z.int().min(1),
     memory: memory.optional(),
     problem: problemSchema.optional(),
-    dryRun: whenTrue.describe("It would be stored, and is not."),
+    dryRun: s.whenTrue.describe("It would be stored, and is not."),
   })
   .meta({ id: "ImportResult", description: "Either `memory` or `problem`; in a dry run `dryRun` or `problem`." });
 
 const policy = z
-  .record(givenName, z.record(givenName, z.boolean()))
+  .record(s.name, z.record(s.name, z.boolean()))
   .meta({ id: "Policy", description: "Agent id, then namespace, then allowed (true) or revoked (false)." });
 
-const policyVersion = version.describe("Grows with every change of the policy.");
+const policyVersion = s.version.describe("Grows with every change of the policy.");
 export const versionedPolicy = z.object({ policy, version: policyVersion });
 export const versionAlone = z.object({ version: policyVersion });
 
-export const snippet = givenContent.describe("The beginning of the memory's text.");
+export const snippet = s.content.describe("The beginning of the memory's text.");
 const verified = z.boolean().describe("A live GET of the blob on the aggregator succeeded.");
 const intact = z.boolean().describe("The bytes that it gave are the ones that were stored.");
-const digest = anyDigest.describe("blake2b256, hex.");
+const digest = s.digest.describe("blake2b256, hex.");
 
 export const blocked = {
-  blockedNamespaces: listed(givenName).describe(
-    "Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000.",
-  ),
-  blockedCount: count.optional().describe("How many there are. Only when they are not all listed."),
-  blockedDigest: anyDigest
+  blockedNamespaces: s
+    .listed(s.name)
+    .describe("Every namespace that the agent may not use, in UTF-8 order; of more than 1,000, the first 1,000."),
+  blockedCount: s.count.optional().describe("How many there are. Only when they are not all listed."),
+  blockedDigest: s.digest
     .optional()
     .describe("blake2b256 of the canonical JSON of their whole list, hex. Only when they are not all listed."),
 };
 
 const contentDigest = digest.describe("blake2b256 of the blob's bytes, hex. It binds the text beyond the snippet.");
-const given = count.describe(
+const given = s.count.describe(
   "How many characters of the text were given to the model or the caller, in UTF-16 code units.",
 );
 
 const usedMemory = z.object({
   memoryId,
-  namespace: givenName,
+  namespace: s.name,
   snippet,
   storeRef,
   authorized: z.boolean().describe("Whether the policy allowed the memory."),
   contentDigest,
   given,
-  pinned: whenTrue.describe("It was marked as pinned in the prompt."),
+  pinned: s.whenTrue.describe("It was marked as pinned in the prompt."),
   verified,
   intact,
   cited: z
@@ -326,17 +309,17 @@ const sealedEvidence = z.object({
   kind: z
     .enum(["answered", "recalled"])
     .describe("recalled: memories were given to a caller who brings their own model."),
-  model: label.nullable().describe("Null when no model was asked."),
-  template: label.nullable().describe("The id of the prompt's template. Null when no model was asked."),
-  policyVersion: version,
-  policyDigest: anyDigest.describe(
+  model: s.label.nullable().describe("Null when no model was asked."),
+  template: s.label.nullable().describe("The id of the prompt's template. Null when no model was asked."),
+  policyVersion: s.version,
+  policyDigest: s.digest.describe(
     "blake2b256, hex. Stands for the policy's history up to this version, and tells nothing about it.",
   ),
-  ledgerVersion: version
+  ledgerVersion: s.version
     .optional()
     .describe("The version of the policy on the ledger that was last read, when somebody else keeps it there."),
   log: z
-    .object({ by: instant, origin: label })
+    .object({ by: s.instant, origin: s.label })
     .optional()
     .describe("The service's promise, when it signs: which transparency log has the receipt, and by when."),
   commitments: byPath("Salted commitments to private fields that this form does not show"),
@@ -345,25 +328,25 @@ const sealedEvidence = z.object({
 const evidence = sealedEvidence.extend({ salts: byPath("The salts of private fields that this form shows") });
 
 const signature = z
-  .object({ keyId: id, value: signatureValue.describe("Ed25519 over the receipt's sealed form, base64url.") })
+  .object({ keyId: s.id, value: s.signatureValue.describe("Ed25519 over the receipt's sealed form, base64url.") })
   .describe("By the service, when the receipt was issued.");
 
 /** Those that a prompt or a recall had. Receipts of other services may have more. */
-const usedMemories = <T extends z.ZodType>(used: T) => listed(used, MOST_MEMORIES);
+const usedMemories = <T extends z.ZodType>(used: T) => s.listed(used, MOST_MEMORIES);
 
-export const opening = component("Opening", {
+export const opening = s.component("Opening", {
   v: z.literal(2),
-  seed: anyDigest.describe(
+  seed: s.digest.describe(
     "Discloses every private field of this receipt, question, filters, prompt and answer among them. Hex.",
   ),
 });
 
-export const issuedReceipt = component("AnswerReceipt", {
-  answerId: id,
-  agentId: givenName,
+export const issuedReceipt = s.component("AnswerReceipt", {
+  answerId: s.id,
+  agentId: s.name,
   usedMemories: usedMemories(usedMemory),
   ...blocked,
-  createdAt: instant,
+  createdAt: s.instant,
   evidence,
   signature,
 });
@@ -417,13 +400,13 @@ export const foreignReceipt = passthrough(
           }),
         )
         .max(MOST_MEMORIES),
-      blockedNamespaces: z.array(recorded.namespace).max(MOST_LISTED),
+      blockedNamespaces: z.array(recorded.namespace).max(s.MOST_LISTED),
       createdAt: z.iso.datetime({ offset: true, local: true }).meta({ maxLength: 100 }),
     })
     .meta({ id: "ReceiptToAnchor" }),
 );
 
-export const storedUntil = instant
+export const storedUntil = s.instant
   .nullable()
   .exactOptional()
   .describe(
@@ -431,12 +414,12 @@ export const storedUntil = instant
   );
 
 export const anchoredOnChain = z.object({
-  txDigest: id.describe("Digest of the transaction."),
-  receiptId: id.describe("Object id of the minted Receipt, 0x and hex."),
+  txDigest: s.id.describe("Digest of the transaction."),
+  receiptId: s.id.describe("Object id of the minted Receipt, 0x and hex."),
   allAuthorized: z.boolean().describe("Whether every claimed namespace was authorized on the ledger."),
-  explorerUrl: url.describe("A page that shows the transaction."),
-  verifyPath: url.describe("/verify/<receiptId>"),
-  storeBlob: id.describe("Blob id of the stored receipt."),
+  explorerUrl: s.url.describe("A page that shows the transaction."),
+  verifyPath: s.url.describe("/verify/<receiptId>"),
+  storeBlob: s.id.describe("Blob id of the stored receipt."),
   digestHex: digest,
   storedUntil,
 });

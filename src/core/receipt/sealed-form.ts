@@ -1,5 +1,6 @@
 // The sealed form: every private field is a commitment. It is what is signed, so that fields can be withheld later.
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { defined } from "#core/defined.ts";
 import { statementBytes } from "#core/encoding/canonical-json.ts";
 import { commitmentTo, commitToAll, saltOf } from "./commitment.ts";
 import {
@@ -37,20 +38,12 @@ function sealedForm(
   { answerId, createdAt, evidence }: Pick<Sealable, "answerId" | "createdAt"> & { readonly evidence: Head },
   commitments: readonly (readonly [path: string, commitment: string])[],
 ): SealedForm {
-  const { kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v } = evidence;
-  return {
-    answerId,
-    commitments: byPath(commitments),
-    createdAt,
-    kind,
-    ...(ledgerVersion !== undefined && { ledgerVersion }),
-    ...(log !== undefined && { log }),
-    model,
-    policyDigest,
-    policyVersion,
-    template,
-    v,
-  };
+  const { template, v } = evidence;
+  return { answerId, commitments: byPath(commitments), createdAt, ...headOf(evidence), template, v };
+}
+
+function headOf({ kind, ledgerVersion, log, model, policyDigest, policyVersion }: Head) {
+  return { kind, ...defined({ ledgerVersion, log }), model, policyDigest, policyVersion };
 }
 
 type Head = Omit<Evidence, "commitments" | "salts">;
@@ -172,19 +165,10 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   const commitmentsOf = (fields: typeof shown) => fields.map(({ path, commitment }) => [path, commitment] as const);
   const isSnippet = ({ path }: { readonly path: string }) => path.endsWith(SNIPPET);
   const hidden = Object.entries(evidence.commitments);
-  const { kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v } = evidence;
-  const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => ({
-    commitments,
-    kind,
-    ...(ledgerVersion !== undefined && { ledgerVersion }),
-    ...(log !== undefined && { log }),
-    model,
-    policyDigest,
-    policyVersion,
-    salts,
-    template,
-    v,
-  });
+  const { template, v } = evidence;
+  const evidenceWith = (commitments: Commitments, salts: Evidence["salts"]) => {
+    return { commitments, ...headOf(evidence), salts, template, v };
+  };
   return {
     open: { ...head, evidence: evidenceWith(evidence.commitments, saltsOf(shown)), usedMemories },
     sealed: sealedForm(receipt, [...hidden, ...commitmentsOf(shown)]),
