@@ -5,7 +5,7 @@ import { keyOf } from "#core/gate/policy.ts";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
 import { metadataFault } from "#core/memories/details.ts";
 import { askedText, MOST_TURNS } from "#core/recall/conversation.ts";
-import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-shape.ts";
+import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-rules.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";
 import { problemSchema } from "./problem.ts";
 import * as s from "./scalars.ts";

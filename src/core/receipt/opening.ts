@@ -7,8 +7,9 @@ import { canonicalJson, readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import * as shape from "#core/encoding/json-shape.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
-import { type AnswerReceipt, MOST_LISTED, type Signature, type UsedMemory } from "./receipt.ts";
-import { digest, MEMORY_REST, MOST_MEMORIES, memoryCountOf, name, snippet } from "./receipt-shape.ts";
+import type { AnswerReceipt, Signature, UsedMemory } from "./receipt.ts";
+import { digest, MEMORY_REST, MOST_LISTED, MOST_MEMORIES, name, snippet } from "./receipt-rules.ts";
+import { memoryCountOf } from "./receipt-shape.ts";
 import type { SealedForm } from "./sealed-form.ts";
 import * as paths from "./sealed-form.ts";
 

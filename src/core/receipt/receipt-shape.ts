@@ -1,16 +1,23 @@
-// The shapes of receipts, checked without zod, which the verifier in a browser does not load: the receipt of the
-// specification, whoever wrote it; the signed receipt of this service; and its sealed form. The contract has the first of
-// these in zod, with the limits that stand here; a test holds both to the same result.
+// The shapes of receipts: the receipt of the specification, whoever wrote it; the signed receipt of this service; and its
+// sealed form. The contract has the first of these in zod, with the limits that stand here; a test holds both to the
+// same result.
+
 import * as shape from "#core/encoding/json-shape.ts";
-import { LIMITS, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
+import type { AnswerReceipt, Evidence, ForeignReceipt, Signature, ViewedReceipt } from "./receipt.ts";
 import {
-  type AnswerReceipt,
-  type Evidence,
-  type ForeignReceipt,
+  digest,
+  HEAD,
+  LONGEST_ID,
+  LONGEST_STORE_REF,
   MOST_LISTED,
-  type Signature,
-  type ViewedReceipt,
-} from "./receipt.ts";
+  MOST_MEMORIES,
+  name,
+  signature,
+  signedReceipt,
+  snippet,
+  text,
+  time,
+} from "./receipt-rules.ts";
 import {
   AGENT,
   BLOCKED,
@@ -21,23 +28,6 @@ import {
   shownFields,
   snippetPath,
 } from "./sealed-form.ts";
-
-/** How many memories, and how many blocked namespaces, a receipt lists, and how long ids in it are. */
-export const MOST_MEMORIES = 256;
-export const LONGEST_ID = 128;
-export const LONGEST_STORE_REF = 256;
-
-export const name = shape.string(recordedNameFault);
-export const text = (limit: number) => shape.string((value) => textFault(value, limit));
-export const digest = shape.matching(/^[0-9a-f]{64}$/, "64 hex digits");
-/** As JavaScript writes it, with milliseconds and in UTC: so one time has one text. Years have four digits. */
-export const time = shape.string((value) => {
-  const date = new Date(value);
-  const isTime = value.length === 24 && !Number.isNaN(date.getTime()) && date.toISOString() === value;
-  return isTime ? undefined : "must be a time in UTC";
-});
-
-export const snippet = shape.string((value) => (value === "" ? undefined : textFault(value, LIMITS.content)));
 
 /** A receipt that anybody may have written: the fields of the specification. Unknown fields may hold anything. */
 const foreignReceipt = shape.fields({
@@ -77,35 +67,6 @@ export function receiptFault(value: unknown): string | undefined {
 
 export const isReceipt = (value: unknown): value is ForeignReceipt => foreignReceipt(value) === undefined;
 
-/** A used memory without its snippet. */
-export const MEMORY_REST = {
-  required: {
-    authorized: shape.flag,
-    contentDigest: digest,
-    given: shape.count,
-    intact: shape.flag,
-    memoryId: text(LONGEST_ID),
-    namespace: name,
-    storeRef: text(LONGEST_STORE_REF),
-    verified: shape.flag,
-  },
-  optional: { cited: shape.flag, pinned: shape.oneOf(true) },
-} as const;
-
-/** What both forms say of an answer, beside its private fields. */
-const HEAD = {
-  required: {
-    v: shape.oneOf(2),
-    kind: shape.oneOf("answered", "recalled"),
-    // As the model names itself.
-    model: shape.orNull(shape.string(() => undefined)),
-    template: shape.orNull(text(LONGEST_ID)),
-    policyVersion: shape.count,
-    policyDigest: digest,
-  },
-  optional: { ledgerVersion: shape.count, log: shape.exactFields({ by: time, origin: text(LONGEST_STORE_REF) }) },
-} as const;
-
 /** Why kind, model and template do not go together, or not with so many memories. */
 function headFault({ kind, model, template }: Pick<Evidence, "kind" | "model" | "template">, memories: number) {
   if ((model === null) !== (template === null)) return "model and template must be null together";
@@ -116,32 +77,6 @@ function headFault({ kind, model, template }: Pick<Evidence, "kind" | "model" | 
 
 // A signed receipt is checked strictly: an unknown field is not covered by the signature, so there must be none, and every
 // private field has exactly one salt, or one commitment if the form does not show it.
-
-const memory = shape.exactFields({ ...MEMORY_REST.required, snippet }, MEMORY_REST.optional);
-
-const evidence = shape.exactFields(
-  { ...HEAD.required, commitments: shape.everyMember(digest), salts: shape.everyMember(digest) },
-  HEAD.optional,
-);
-
-export const signature = shape.exactFields({
-  keyId: shape.matching(/^[0-9a-f]{32}$/, "32 hex digits"),
-  // 64 bytes: the last of the 86 characters has four bits that are 0.
-  value: shape.matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
-});
-
-const signedReceipt = shape.exactFields(
-  {
-    agentId: name,
-    answerId: text(LONGEST_ID),
-    blockedNamespaces: shape.listOf(name, MOST_LISTED),
-    createdAt: time,
-    evidence,
-    signature,
-    usedMemories: shape.listOf(memory, MOST_MEMORIES),
-  },
-  { blockedCount: shape.count, blockedDigest: digest },
-);
 
 export function signedReceiptFault(value: ForeignReceipt): string | undefined {
   const fault = signedReceipt(value);

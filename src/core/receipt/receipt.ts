@@ -1,78 +1,12 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
+
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
+import { type AnswerReceipt, type Evidence, MOST_LISTED, type Signature, type UsedMemory } from "./receipt-rules.ts";
 
-export interface UsedMemory {
-  readonly memoryId: string;
-  readonly namespace: string;
-  readonly snippet: string;
-  readonly storeRef: string;
-  /** blake2b256 of the blob's bytes, hex. It binds the text beyond the snippet. */
-  readonly contentDigest: string;
-  /** How many characters of the text were given to the model, or to the caller, in UTF-16 code units. */
-  readonly given: number;
-  /** It was marked as pinned in the prompt. */
-  readonly pinned?: true;
-  readonly authorized: boolean;
-  /** A live GET of the blob succeeded. */
-  readonly verified: boolean;
-  /** The fetched bytes are the ones that were stored. */
-  readonly intact: boolean;
-  /** The model says that the answer rests on it. Absent when the model does not say. */
-  readonly cited?: boolean;
-  /** A receipt may be published, and these would publish words of the question. */
-  readonly why?: never;
-  readonly score?: never;
-}
-
-export interface LogPromise {
-  readonly by: string;
-  readonly origin: string;
-}
-
-export interface Evidence {
-  readonly v: 2;
-  /** An answer in words, or memories for a caller who brings their own model. */
-  readonly kind: "answered" | "recalled";
-  /** Null, with the template, if no model was asked. */
-  readonly model: string | null;
-  /** The id of the prompt's template (core/prompt/template.ts). */
-  readonly template: string | null;
-  readonly policyVersion: number;
-  /** Stands for the policy's whole history up to that version (`policyDigestOf`). */
-  readonly policyDigest: string;
-  /** The version on the ledger that was last read, when somebody else keeps the policy there. */
-  readonly ledgerVersion?: number | undefined;
-  /** The service's promise, when it signs: the log that has the receipt by this time. */
-  readonly log?: LogPromise | undefined;
-  /** By path, to the private fields that this form does not show (sealed-form.ts). */
-  readonly commitments: Readonly<Record<string, string>>;
-  /** By path, of the private fields that it shows. */
-  readonly salts: Readonly<Record<string, string>>;
-}
-
-/** By the service, over the sealed form, when the receipt is issued. */
-export interface Signature {
-  readonly keyId: string;
-  /** Ed25519, base64url. */
-  readonly value: string;
-}
-
-export interface AnswerReceipt {
-  readonly answerId: string;
-  readonly agentId: string;
-  readonly usedMemories: readonly UsedMemory[];
-  /** In UTF-8 order. When there are more than 1,000, the first of them. */
-  readonly blockedNamespaces: readonly string[];
-  /** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
-  readonly blockedCount?: number | undefined;
-  readonly blockedDigest?: string | undefined;
-  readonly createdAt: string;
-  readonly evidence: Evidence;
-  readonly signature: Signature;
-}
+export type { AnswerReceipt, Evidence, Signature, UsedMemory };
 
 /** Opens every private field of one receipt. It goes to whoever asked, and is never part of the receipt. */
 export interface Opening {
@@ -183,8 +117,6 @@ export function givenTexts(memories: readonly Pick<AllowedMemory, "memoryId" | "
 }
 
 // The blocked namespaces of an answer. A receipt lists the first ones, and stands for the rest by count and digest.
-
-export const MOST_LISTED = 1_000;
 
 type BlockedFields = Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest">;
 

@@ -9,7 +9,7 @@ import { chainNameOf } from "#core/log/entry.ts";
 import * as merkle from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
-import type { LogPromise } from "#core/receipt/receipt.ts";
+import type { LogPromise } from "#core/receipt/receipt-rules.ts";
 import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint, TenantLog } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";

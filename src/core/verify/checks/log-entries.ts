@@ -9,7 +9,7 @@ import { fromBase64 } from "#core/log/base64.ts";
 import { type EntryBody, entryOfDisclosed } from "#core/log/entry.ts";
 import { isIncluded, leafHash, MOST_HASHES, type Tree } from "#core/log/merkle-tree.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import { digest, time } from "#core/receipt/receipt-shape.ts";
+import { digest, time } from "#core/receipt/receipt-rules.ts";
 import { signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf, signatureDigestOf } from "#core/receipt/signature.ts";
 import { type Check, checkOf } from "#core/verify/check.ts";

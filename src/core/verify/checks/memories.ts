@@ -17,7 +17,7 @@ import type { Fact } from "#core/memory.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
 import type { DisclosedFields } from "#core/receipt/opening.ts";
 import { type ForeignReceipt, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
-import { name, signature, text, time } from "#core/receipt/receipt-shape.ts";
+import { name, signature, text, time } from "#core/receipt/receipt-rules.ts";
 import { snippetPath } from "#core/receipt/sealed-form.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
 import { FORGET_CAUSES, LONGEST_REASON, tombstoneBytes, tombstoneDigest } from "#core/tombstone.ts";
