@@ -1,4 +1,5 @@
 // Reads a log as anyone can (C2SP tlog-tiles), and believes nothing of it that does not lead to a root.
+import { readUpTo } from "#async/read-up-to.ts";
 import { completeSubtrees, consistencyProof, type ReadNode } from "#core/log/merkle-tree.ts";
 import { hashesOf, parseEntryBundle, TILE_WIDTH, type TileRef, tileOfNode, tilePath } from "#core/log/tiles.ts";
 
@@ -13,14 +14,9 @@ export function createLogClient(prefix: string, { signal, fetch }: Options) {
   async function get(path: string, most: number) {
     const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const response = await fetch(`${prefix}/${path}`, { signal: within, redirect: "error" });
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of response.body ?? []) {
-      length += piece.length;
-      if (length > most) throw new Error(`The log has sent too much for ${path}.`);
-      pieces.push(piece);
-    }
-    return { status: response.status, bytes: Buffer.concat(pieces) };
+    const bytes = await readUpTo(most, response.body);
+    if (bytes === undefined) throw new Error(`The log has sent too much for ${path}.`);
+    return { status: response.status, bytes };
   }
 
   async function read(path: string): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 // A witness over HTTP. It asks nobody who they are: the signature of the log is enough.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { readUpTo } from "#async/read-up-to.ts";
 import type { Witness, WitnessReply } from "./witness.ts";
 
 const MOST_BYTES = 128 * 1024;
@@ -36,13 +37,5 @@ function send(response: ServerResponse, { status, body, type = "text/plain; char
 }
 
 /** Undefined if it is too large. What is not UTF-8 is malformed, and its signature would not verify. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request) {
-    length += piece.length;
-    if (length > MOST_BYTES) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
-}
+const bodyOf = async (request: IncomingMessage): Promise<string | undefined> =>
+  (await readUpTo(MOST_BYTES, request))?.toString("utf8");

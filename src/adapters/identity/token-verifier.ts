@@ -1,5 +1,6 @@
 // Verifies JWTs of one issuer with jose. A token cannot be revoked, so it may live for an hour at most.
 import * as jose from "jose";
+import { readUpTo } from "#async/read-up-to.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -185,13 +186,7 @@ function issuerUnavailable(cause?: unknown): PortcullisError {
 }
 
 async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early closes the connection, so the server stops sending.
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error("the document is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = await readUpTo(MAX_BYTES, response.body);
+  if (bytes === undefined) throw new Error("the document is too large");
+  return bytes.toString("utf8");
 }

@@ -1,4 +1,5 @@
 // Reads bodies: JSON, NDJSON line by line, and a long body as it comes. Size, depth and time are bounded.
+import { readUpTo } from "#async/read-up-to.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { HttpError } from "#http/http-error.ts";
@@ -46,16 +47,9 @@ async function readBounded(request: Request, limit: number): Promise<ArrayBuffer
   if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
   // The HTTP parser ends the body at the declared length.
   if (declared !== null) return request.arrayBuffer();
-  if (request.body === null) return new Uint8Array();
-
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readUpTo(limit, request.body);
+  if (bytes === undefined) throw tooLarge(limit);
+  return bytes;
 }
 
 function bodyBrokeOff(error: unknown): never {
