@@ -1,11 +1,10 @@
 // Resets a database in a worker thread, on a connection of its own: to forget a million memories takes seconds, and on the
 // connection of the service it would block the process for as long.
-import { parentPort, Worker, workerData } from "node:worker_threads";
 import { planReset, type Reset } from "#adapters/records/shared/reset.ts";
-import { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { openDatabase } from "./connection/open.ts";
 import { type Runner, runPlan, statementRunner } from "./connection/sqlite-database.ts";
+import { runJob, serveJob } from "./worker-job.ts";
 
 interface ResetOrder {
   readonly path: string;
@@ -14,28 +13,8 @@ interface ResetOrder {
   readonly limits: RecordLimits;
 }
 
-/** An error of ours. Its class would be lost on the way to the other thread. */
-type Refusal = Pick<PortcullisError, "code" | "message">;
-
 /** Resolves when the reset is on disk. Nobody else may write meanwhile. */
-export async function resetInWorker(order: ResetOrder): Promise<void> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { resetOrder: order }, execArgv: [] });
-  try {
-    await endOf(worker);
-  } finally {
-    await worker.terminate();
-  }
-}
-
-function endOf(worker: Worker): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.on("message", ({ code, message }: Refusal) => reject(new PortcullisError(code, message)));
-  worker.once("error", reject);
-  worker.once("exit", (code) =>
-    code === 0 ? resolve() : reject(new Error(`The worker that resets the database ended with ${code}.`)),
-  );
-  return promise;
-}
+export const resetInWorker = (order: ResetOrder): Promise<void> => runJob(import.meta.url, "reset", order);
 
 /** Must run inside a transaction. */
 export function applyReset(runner: Runner, reset: Reset, limits: RecordLimits): void {
@@ -58,13 +37,4 @@ function runReset({ path, tenant, reset, limits }: ResetOrder): void {
   }
 }
 
-const order: ResetOrder | undefined = workerData?.resetOrder;
-if (order !== undefined) {
-  try {
-    runReset(order);
-  } catch (error) {
-    if (!(error instanceof PortcullisError)) throw error;
-    const refusal: Refusal = { code: error.code, message: error.message };
-    parentPort?.postMessage(refusal);
-  }
-}
+serveJob("reset", runReset);

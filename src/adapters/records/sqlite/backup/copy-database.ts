@@ -4,8 +4,8 @@ import { chmodSync, renameSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parentPort, Worker, workerData } from "node:worker_threads";
 import { syncNow } from "#adapters/durable-files.ts";
+import { runJob, serveJob } from "#adapters/records/sqlite/worker-job.ts";
 import { configurationError } from "#core/errors.ts";
 
 interface CopyOrder {
@@ -20,31 +20,23 @@ const PROGRESS_MS = 200;
 
 /** Writes `to`, which must not exist: all that was acknowledged before the call. The caller makes it durable. */
 export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied = () => undefined): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const worker = new Worker(new URL(import.meta.url), { workerData: { copyOrder: { from, to } }, execArgv: [] });
   let expected = 0;
-  worker.on("message", ({ bytes, complaint }: { bytes?: number; complaint?: string }) => {
-    if (bytes !== undefined) expected = bytes;
-    if (complaint !== undefined) reject(configurationError(complaint));
-  });
-  worker.once("error", reject);
-  worker.once("exit", (code) =>
-    code === 0 ? resolve() : reject(new Error(`The worker that copies the database ended with ${code}.`)),
-  );
   const timer = setInterval(async () => {
     const { size } = await stat(to).catch(() => ({ size: 0 }));
     if (expected > 0) onCopied(Math.min(size, expected), expected);
   }, PROGRESS_MS);
-  await promise.finally(() => clearInterval(timer));
+  const copied = runJob(import.meta.url, "copy", { from, to }, (bytes) => {
+    expected = bytes;
+  });
+  await copied.finally(() => clearInterval(timer));
 }
 
-function runCopy({ from, to }: CopyOrder): void {
+function runCopy({ from, to }: CopyOrder, onProgress: (expected: number) => void): void {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.exec("PRAGMA busy_timeout = 5000");
     const number = (name: string) => Number(Object.values(source.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-    const bytes = (number("page_count") - number("freelist_count")) * number("page_size");
-    parentPort?.postMessage({ bytes });
+    onProgress((number("page_count") - number("freelist_count")) * number("page_size"));
     source.prepare("VACUUM INTO ?").run(to);
   } finally {
     source.close();
@@ -53,14 +45,13 @@ function runCopy({ from, to }: CopyOrder): void {
   try {
     const rows = copy.prepare("PRAGMA quick_check(1)").all() as { quick_check: string }[];
     const complaint = rows.map((row) => row.quick_check).find((text) => text !== "ok");
-    if (complaint !== undefined) parentPort?.postMessage({ complaint: `The copy is damaged: ${complaint}.` });
+    if (complaint !== undefined) throw configurationError(`The copy is damaged: ${complaint}.`);
   } finally {
     copy.close();
   }
 }
 
-const order: CopyOrder | undefined = workerData?.copyOrder;
-if (order !== undefined) runCopy(order);
+serveJob("copy", runCopy);
 
 // Keeps a copy of a database before a new version changes its schema, so that one can go back to the old version.
 
