@@ -1,29 +1,28 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
-import type { ClientBase, Pool, PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
 import { throwUnavailable } from "#adapters/records/shared/database/unavailable.ts";
 import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
-import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
+import { areNewest, newSkeletons, readSkeletons } from "#adapters/records/shared/memories/names.ts";
 import { readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { planReset } from "#adapters/records/shared/reset.ts";
-import { POSTGRES as SCHEMA } from "#adapters/records/shared/schema/dialect.ts";
 import { forTenant } from "#adapters/records/shared/sql/database.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
 import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
-import { connectTo, type Database, READ_SNAPSHOT, send } from "./connection/database.ts";
+import { connectTo, type Database, READ_SNAPSHOT } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
-import { migrate, migrating } from "./connection/migrate.ts";
+import { migrate } from "./connection/migrate.ts";
 import { postgresFences } from "./fence/postgres-fence.ts";
 import { jobLocks } from "./locks.ts";
 
-/** To forget millions of memories takes longer than any other statement. */
-const RESET_TIMEOUT_MS = 300_000;
+/** To forget millions of memories, or to derive as many skeletons, takes longer than any other statement. */
+const LONG_TIMEOUT_MS = 300_000;
 const QUOTA_CONNECTIONS = 2;
 const QUOTA_STATEMENT_MS = 1_000;
 
@@ -46,6 +45,7 @@ export async function postgresRecords(options: PostgresOptions): Promise<Deploym
   try {
     await checkLocks(database);
     await migrateOn(database, schemaChange);
+    await updateSkeletons(database, schemaChange);
     const warning = await durabilityWarning(database);
     if (warning !== undefined) onWarning(warning);
   } catch (error) {
@@ -55,34 +55,21 @@ export async function postgresRecords(options: PostgresOptions): Promise<Deploym
   return recordsOn(database, limits);
 }
 
-async function migrateOn(database: Database, schemaChange: SchemaChange = "upgrade"): Promise<void> {
+async function migrateOn(database: Database, schemaChange?: SchemaChange): Promise<void> {
   const client = database.client();
   client.on("error", () => undefined);
   await client.connect();
   try {
     await migrate(client, undefined, schemaChange);
-    if (schemaChange === "none" && !(await hasNewestSkeletons(client)))
-      throw olderVersion("The database", "its names have another normal form");
-    await updateSkeletons(client);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function updateSkeletons(client: ClientBase): Promise<void> {
-  if (await hasNewestSkeletons(client)) return;
-  await migrating(client, async () => {
-    if (await hasNewestSkeletons(client)) return;
-    await client.query("SET LOCAL search_path = portcullis; LOCK TABLE names IN EXCLUSIVE MODE");
-    const { reads, decide } = newSkeletons;
-    const names = await Promise.all(reads.map(async ({ text }) => (await client.query(text)).rows));
-    for (const statement of decide(names).statements) await send(client, statement);
-  });
-}
-
-async function hasNewestSkeletons(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query(READ_SKELETONS.text.replace("FROM ", "FROM portcullis."));
-  return areNewest(rows);
+async function updateSkeletons(database: Database, schemaChange?: SchemaChange): Promise<void> {
+  if (areNewest(await database.rows(readSkeletons))) return;
+  if (schemaChange === "none") throw olderVersion("The database", "its names have another normal form");
+  await database.readThenWrite(newSkeletons.reads, newSkeletons.decide, { timeoutMs: LONG_TIMEOUT_MS });
 }
 
 function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
@@ -103,7 +90,7 @@ function recordsOn(shared: Database, limits: RecordLimits): DeploymentRecords {
         const reset = { memories, rules: rulesOf(policy), stamp, leases };
         const { before, reads, decide } = planReset(reset, limits);
         await fence
-          .removal(reads, decide, { before, timeoutMs: RESET_TIMEOUT_MS })
+          .removal(reads, decide, { before, timeoutMs: LONG_TIMEOUT_MS })
           .catch(throwIfLimitReached(database, limits));
       },
 
@@ -147,10 +134,7 @@ function auditsOf(pool: Pool, tenant: number): RecordStore["audit"] {
 }
 
 function auditOf(client: PoolClient, tenant: number): RecordAudit {
-  const queries = auditQueries(
-    { namespaces: "to_json(namespaces)::text", rowDigest: SCHEMA.digest, hex: (column) => `encode(${column}, 'hex')` },
-    tenant,
-  );
+  const queries = auditQueries("postgres", tenant);
   let cursors = 0;
   return {
     async *rows<Kind extends keyof RecordRows>(kind: Kind) {

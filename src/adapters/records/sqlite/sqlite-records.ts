@@ -8,7 +8,6 @@ import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/li
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { MEMORY_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
-import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
@@ -113,10 +112,7 @@ function audits(path: string, connection: Connection, tenant: number): RecordSto
 }
 
 function auditOf(database: DatabaseSync, tenant: number): RecordAudit {
-  const queries = auditQueries(
-    { namespaces: "namespaces", rowDigest: SQLITE.digest, hex: (column) => `lower(hex(${column}))` },
-    tenant,
-  );
+  const queries = auditQueries("sqlite", tenant);
   return {
     async *rows<Kind extends keyof RecordRows>(kind: Kind) {
       for (const row of database.prepare(queries[kind]).iterate()) yield row as unknown as RecordRows[Kind];

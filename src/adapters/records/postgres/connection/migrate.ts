@@ -45,7 +45,7 @@ export async function migrate(
 }
 
 /** One transaction of one replica at a time. The others wait for it, which may take long. */
-export async function migrating(client: ClientBase, work: () => Promise<void>): Promise<void> {
+async function migrating(client: ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0");

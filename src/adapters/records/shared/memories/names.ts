@@ -2,8 +2,8 @@
 // it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
 // new name takes place 0, and only names that may look like another have further places.
 
-import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import { insertRows, statement, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
+import { chosen, insertRows, type RowsOf, statement, tableIn } from "#adapters/records/shared/sql/dialect.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
@@ -72,11 +72,11 @@ function withPlaces(names: readonly Name[]): NameRow[] {
 export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
 
 /** Every name that is in use, in every tenant, as `tenant`, `kind` and `name`. */
-const NAMES_IN_USE = statement`
+const NAMES_IN_USE = statement<Name & { readonly tenant: number }>`
   SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
   UNION SELECT tenant, 'agent', name FROM source_agents
   UNION SELECT tenant, 'agent', agent_id FROM access WHERE allowed
-  UNION SELECT tenant, 'namespace', namespace FROM access WHERE allowed`;
+  UNION SELECT tenant, 'namespace', namespace FROM access WHERE allowed`();
 
 const NAME = "kind name skeleton";
 const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
@@ -143,22 +143,25 @@ export async function takingNames<T>(
   }
 }
 
-export const READ_SKELETONS: Statement = { text: "SELECT version FROM skeletons", values: [] };
-export const areNewest = ([row]: readonly unknown[]): boolean =>
-  (row as { readonly version: string } | undefined)?.version === SKELETON_VERSION;
+export const readSkeletons = statement<{ version: string }>`SELECT version FROM skeletons`();
+export const areNewest = ([row]: readonly { readonly version: string }[]): boolean => row?.version === SKELETON_VERSION;
 
-/** Reads the names in use, and derives their skeletons again. Nobody else may take a name into use meanwhile. */
+/** No replica changes the names meanwhile, and no other derives them too. */
+const LOCK_NAMES = chosen({
+  sqlite: () => [],
+  postgres: () => [{ text: "SET LOCAL lock_timeout = 0; LOCK TABLE names IN EXCLUSIVE MODE" }],
+});
+
+/** Reads the names in use, and derives their skeletons again unless that was done. */
 export const newSkeletons = {
-  reads: [NAMES_IN_USE()] as const satisfies readonly Statement[],
-  decide: ([names = []]: Results) => ({
-    statements: [
-      ...[...Map.groupBy(names as (Name & { readonly tenant: number })[], ({ tenant }) => tenant)].flatMap(
-        ([tenant, all]) => nameStatements.replace(all).map((statement) => ({ ...statement, tenant })),
-      ),
-      { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] },
-    ],
-    outcome: undefined,
-  }),
+  reads: [LOCK_NAMES, readSkeletons, NAMES_IN_USE] as const,
+  decide([, known, names]: RowsOf<readonly [Statement, typeof readSkeletons, typeof NAMES_IN_USE]>) {
+    const replaced = [...Map.groupBy(names, ({ tenant }) => tenant)].flatMap(([tenant, all]) =>
+      nameStatements.replace(all).map((each) => ({ ...each, tenant })),
+    );
+    const done = { text: "UPDATE skeletons SET version = $1", values: [SKELETON_VERSION] };
+    return { statements: areNewest(known) ? [] : [...replaced, done], outcome: undefined };
+  },
 };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
-import { areNewest, newSkeletons, READ_SKELETONS } from "#adapters/records/shared/memories/names.ts";
+import { areNewest, newSkeletons, readSkeletons } from "#adapters/records/shared/memories/names.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
@@ -87,9 +87,7 @@ function openOrRelease(path: string, lock: ProcessLock, keepsCopy?: boolean): Da
 function openUpToDate(path: string, keepsCopy = true, schemaChange: SchemaChange = "upgrade"): DatabaseSync {
   const database = openDatabase(path, undefined, { keepsCopy, schemaChange });
   try {
-    if (schemaChange === "none" && !hasNewestSkeletons(database))
-      throw olderVersion(path, "its names have another normal form");
-    updateSkeletons(database);
+    updateSkeletons(database, path, schemaChange);
     return database;
   } catch (error) {
     database.close();
@@ -97,19 +95,14 @@ function openUpToDate(path: string, keepsCopy = true, schemaChange: SchemaChange
   }
 }
 
-const hasNewestSkeletons = (database: DatabaseSync): boolean => areNewest(database.prepare(READ_SKELETONS.text).all());
-
 /** Derives the skeletons again when those on record are of another version. */
-function updateSkeletons(database: DatabaseSync): void {
-  if (hasNewestSkeletons(database)) return;
-  const { reads, decide } = newSkeletons;
+function updateSkeletons(database: DatabaseSync, path: string, schemaChange: SchemaChange): void {
+  const runner = statementRunner(database, () => new Date());
+  if (areNewest(runner.run(readSkeletons))) return;
+  if (schemaChange === "none") throw olderVersion(path, "its names have another normal form");
   database.exec("BEGIN IMMEDIATE");
   try {
-    runPlan(
-      statementRunner(database, () => new Date()),
-      reads,
-      decide,
-    );
+    runPlan(runner, newSkeletons.reads, newSkeletons.decide);
     database.exec("COMMIT");
   } catch (error) {
     database.exec("ROLLBACK");
