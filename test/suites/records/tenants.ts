@@ -40,7 +40,8 @@ export function tenantSuite(name: string, open: () => Promise<DeploymentRecords>
     async function twoTenants() {
       const deployment = await open();
       onTestFinished(() => deployment.close());
-      const created = await Promise.all(["a", "b"].map((id) => deployment.tenants.create(id, AT)));
+      // One after the other, so that their numbers have this order.
+      const created = [await deployment.tenants.create("a", AT), await deployment.tenants.create("b", AT)];
       const [a, b] = created.map((tenant) => deployment.recordsOf(tenant as TenantRecord)) as [
         RecordStore,
         RecordStore,
