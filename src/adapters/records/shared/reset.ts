@@ -39,9 +39,7 @@ export function planReset({ memories: seed, rules, stamp, leases }: Reset, limit
       LOCK_MEMORIES,
       ...memoryStatements.forgetAll(stamp),
       ...memoryStatements.add(seed, limits),
-      ...seed
-        .filter(({ pinned }) => pinned)
-        .flatMap(({ memoryId }) => memoryStatements.setPinned(memoryId, true, stamp)),
+      ...memoryStatements.pin(seed, stamp),
     ],
     reads: [namesOfSettings, ...planned([]).reads],
     decide: (rows: Results) => planned(rows[0] as Name[]).decide(rows),

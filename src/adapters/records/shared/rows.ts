@@ -5,7 +5,7 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { type Details, type StoredDetails, storedDetails } from "#core/memories/details.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { Page } from "#ports.ts";
-import { columns } from "./sql/dialect.ts";
+import { columns, tableIn } from "./sql/dialect.ts";
 
 type Present<Row> = { readonly [Column in keyof Row as null extends Row[Column] ? never : Column]: Row[Column] } & {
   readonly [Column in keyof Row as null extends Row[Column] ? Column : never]?: NonNullable<Row[Column]>;
@@ -27,16 +27,6 @@ export const reader =
     for (const column of json) if (column in (read as object)) read[column] = JSON.parse(read[column] as string);
     return read;
   };
-
-/** Of a row that may not be there. */
-export const ifFound =
-  <Row, T>(read: (row: Row) => T) =>
-  (row: Row | undefined): T | undefined =>
-    row && read(row);
-
-/** Of rows with one column, its values. */
-export const column = async <T>(rows: Promise<readonly object[]>): Promise<T[]> =>
-  (await rows).map((row) => Object.values(row)[0]);
 
 /** `rows` are those of a page, and one more if there is another page, which begins after the position of the last one. */
 export function cutPage<Row, Position>(rows: readonly Row[], limit: number, positionOf: (last: Row) => Position) {
@@ -71,6 +61,17 @@ export const inBoth = (query: (table: string, isCurrent: boolean) => string): st
 /** SQL: whether the tenant has such a memory, current or history. */
 export const hasMemory = (condition: string): string =>
   `EXISTS (${inBoth((table) => `SELECT 1 FROM ${table} WHERE tenant = $tenant AND ${condition}`)})`;
+
+export type Named = Required<Pick<MemoryOnRecord, "namespace" | "sourceAgent" | "key">>;
+
+/** The keys of these memories, of those that have one. */
+export const namedOf = (memories: readonly MemoryOnRecord[]): Named[] =>
+  memories.flatMap(({ namespace, sourceAgent, key }) => (key === undefined ? [] : { namespace, sourceAgent, key }));
+
+/** SQL: the current memories of such keys, which are JSON. */
+export const memoriesNamedIn = (parameter: string): string => `
+  ${tableIn(parameter, "namespace sourceAgent key", "named")} JOIN memories
+  ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
 
 /** What decides who may remove a memory. */
 export const REMOVABLE = columns("memoryId namespace sourceAgent storeRef");

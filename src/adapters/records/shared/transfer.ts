@@ -17,20 +17,22 @@ import type { Fence } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
-import { cutPage, present } from "./rows.ts";
+import { cutPage, inBoth, memoriesNamedIn, type Named, namedOf, present } from "./rows.ts";
 import type { Database, Statement } from "./sql/database.ts";
-import { among, FOR_UPDATE, LOCK_MEMORIES, listIn, statement, tableIn } from "./sql/dialect.ts";
+import * as sql from "./sql/dialect.ts";
 
-const REMOVALS = statement<RemovalRow>`
-  SELECT sequence, memory_id AS "memoryId", namespace, source_agent AS "sourceAgent", cause, reason,
-    removed_by AS "forgottenBy", removed_at AS "forgottenAt"
+const REMOVALS = sql.statement<RemovalRow>`
+  SELECT ${sql.columns("sequence memoryId namespace sourceAgent cause reason forgottenBy=removed_by forgottenAt=removed_at")}
   FROM forgotten WHERE tenant = $tenant AND sequence > $1 ORDER BY sequence LIMIT $2`;
-const SIGNING_KEYS = statement`SELECT key_id AS "keyId" FROM signing_keys`;
-const ADD_KEY = `
-  INSERT INTO signing_keys (key_id, public_key, created_at, ended_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
-const KEEP_KEY = `
-  INSERT INTO imported_keys (tenant, key_id, public_key, created_at, ended_at) VALUES ($tenant, $1, $2, $3, $4)
-  ON CONFLICT DO NOTHING`;
+const SIGNING_KEYS = sql.value<string>`SELECT key_id FROM signing_keys`;
+const KEY = "keyId publicKey createdAt endedAt";
+const addKey = sql.insertRow("signing_keys", KEY, { isShared: true, tail: "ON CONFLICT DO NOTHING" });
+const keepKey = sql.insertRow("imported_keys", KEY, { tail: "ON CONFLICT DO NOTHING" });
+const ofIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
+const toSuperseding = ({ memoryId, ...superseding }: ports.Superseding & { readonly memoryId: string }) =>
+  [memoryId, superseding] as const;
+const SUPERSEDINGS = sql.reading(toSuperseding)`
+  SELECT ${sql.columns("memoryId by=removed_by at=removed_at")} FROM forgotten WHERE ${ofIds} AND cause = 'superseded'`;
 
 interface Parts {
   readonly limits: ports.RecordLimits;
@@ -42,35 +44,19 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
   const { rows, write, readThenWrite } = database;
   const { changed } = policyStatements;
   const change = policyChanges(limits);
-  const SUPERSEDINGS = statement<ports.Superseding & { memoryId: string }>`
-    SELECT memory_id AS "memoryId", removed_by AS "by", removed_at AS "at" FROM forgotten
-    WHERE tenant = $tenant AND ${among("memory_id", "$1")} AND cause = 'superseded'`;
-
   return {
     tombstones: async (query) => toTombstonePage(await rows(REMOVALS(query.after ?? 0, query.limit + 1)), query),
-    async supersededAt(memoryIds) {
-      const found = await rows(SUPERSEDINGS(memoryIds));
-      return new Map(found.map(({ memoryId, by, at }) => [memoryId, { by, at }]));
-    },
+    supersededAt: async (memoryIds) => new Map(await rows(SUPERSEDINGS(memoryIds))),
     ...restoredMemories(database, limits),
     restoreList: (list) => lists.keep([list]),
     ...restoredLogs(database, limits),
     restoreKeys(keys, whose) {
-      const adding = (added: typeof keys, text: string) =>
-        added.map(({ keyId, publicKey, createdAt, endedAt }) => ({
-          text,
-          values: [keyId, publicKey, createdAt, endedAt],
-        }));
-      if (whose === "tenant") return write(...adding(keys, KEEP_KEY));
+      if (whose === "tenant") return write(...keys.map(keepKey));
       // What the service names as its keys is in its log.
-      return readThenWrite([SIGNING_KEYS()], ([found = []]) => {
-        const known = new Set((found as { keyId: string }[]).map(({ keyId }) => keyId));
-        const missing = keys.filter(({ keyId }) => !known.has(keyId));
+      return readThenWrite([SIGNING_KEYS()], ([known]) => {
+        const missing = keys.filter(({ keyId }) => !known.includes(keyId));
         const ended = missing.map(({ publicKey }) => signingKeyEntry(publicKey, "ended"));
-        return {
-          statements: [...adding(missing, ADD_KEY), ...deploymentLogStatements.add(ended)],
-          outcome: undefined,
-        };
+        return { statements: [...missing.map(addKey), ...deploymentLogStatements.add(ended)], outcome: undefined };
       });
     },
     async replacePolicy(rules, stamp) {
@@ -91,38 +77,23 @@ export function transferRecords(database: Database, { limits, lists, fence }: Pa
 
 type MemoryParts = Pick<ports.TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
-const ofIds = `tenant = $tenant AND ${among("memory_id", "$1")}`;
-const KNOWN = statement`
-  SELECT memory_id AS "memoryId" FROM memories WHERE ${ofIds}
-  UNION ALL SELECT memory_id FROM superseded_memories WHERE ${ofIds}
+const KNOWN = sql.value<string>`
+  ${inBoth((table) => `SELECT memory_id FROM ${table} WHERE ${ofIds}`)}
   UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
-const keyed = tableIn("$1", "namespace sourceAgent key", "named");
-const KEYS = statement`
-  SELECT named.* FROM ${keyed} JOIN memories
-    ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`;
+const KEYS = sql.statement<Named>`SELECT named.* FROM ${memoriesNamedIn("$1")}`;
 
 function restoredMemories(database: Database, limits: ports.RecordLimits): MemoryParts {
   const { rows, readThenWrite } = database;
-  const readKnown = (memoryIds: readonly string[]): Statement => KNOWN(memoryIds);
-
-  function readKeys(all: readonly MemoryOnRecord[]): Statement {
-    const named = all.flatMap(({ namespace, sourceAgent, key }) =>
-      key === undefined ? [] : { namespace, sourceAgent, key },
-    );
-    return KEYS(JSON.stringify(named));
-  }
-
   function statementsFor(missing: readonly ports.RestoredMemory[], stamp: ports.Stamp): Statement[] {
     const history = missing.filter(({ memory }) => memory.supersededBy !== undefined);
     const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
-    const pinned = current.filter((memory) => memory.pinned);
     return [
       ...memoryStatements.addRemoved(
         history.map(({ memory, superseding }) => toRemoved(memory, superseding ?? stamp)),
         limits,
       ),
       ...memoryStatements.add(current, limits),
-      ...pinned.flatMap(({ memoryId }) => memoryStatements.setPinned(memoryId, true, stamp)),
+      ...memoryStatements.pin(current, stamp),
       ...nameStatements.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
       ...leaseStatements.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
       ...eventStatements.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
@@ -130,15 +101,15 @@ function restoredMemories(database: Database, limits: ports.RecordLimits): Memor
   }
 
   return {
-    knownMemories: async (memoryIds) => idsOf(await rows(readKnown(memoryIds))),
+    knownMemories: async (memoryIds) => new Set(await rows(KNOWN(memoryIds))),
 
     restoreMemories(restored, stamp) {
       const all = restored.map(({ memory }) => memory);
-      const reads = [LOCK_MEMORIES, readKnown(all.map(({ memoryId }) => memoryId)), readKeys(all)];
+      const ids = all.map(({ memoryId }) => memoryId);
+      const reads = [sql.LOCK_MEMORIES, KNOWN(ids), KEYS(JSON.stringify(namedOf(all)))] as const;
       const record = () =>
-        readThenWrite(reads, (results) => {
-          const [known, keys] = results.slice(-2) as [unknown[], Named[]];
-          const missing = toRestore(restored, idsOf(known), new Set(keys.map(nameOf)));
+        readThenWrite(reads, ([, known, keys]) => {
+          const missing = toRestore(restored, new Set(known), new Set(keys.map(nameOf)));
           return { statements: statementsFor(missing, stamp), outcome: missing.length };
         });
       return takingNames(database, all.flatMap(namesOfFact), record, { allowConfusable: true }).catch(
@@ -147,9 +118,8 @@ function restoredMemories(database: Database, limits: ports.RecordLimits): Memor
     },
 
     restoreTombstones(tombstones) {
-      const reads = [LOCK_MEMORIES, readKnown(tombstones.map(({ memoryId }) => memoryId))];
-      return readThenWrite(reads, (results) => {
-        const known = idsOf(results.at(-1));
+      return readThenWrite([sql.LOCK_MEMORIES, KNOWN(tombstones.map(({ memoryId }) => memoryId))], ([, found]) => {
+        const known = new Set(found);
         const missing = newestById(tombstones).filter(({ memoryId }) => !known.has(memoryId));
         const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
         return { statements: memoryStatements.addRemoved(removed, limits), outcome: missing.length };
@@ -158,20 +128,12 @@ function restoredMemories(database: Database, limits: ports.RecordLimits): Memor
   };
 }
 
-type Named = Required<Pick<MemoryOnRecord, "namespace" | "sourceAgent" | "key">>;
-
 const nameOf = ({ namespace, sourceAgent, key }: Pick<MemoryOnRecord, keyof Named>): string =>
   JSON.stringify([namespace, sourceAgent, key]);
 
-const idsOf = (rows: readonly unknown[] = []) => new Set((rows as { memoryId: string }[]).map((row) => row.memoryId));
-
-const toRemoved = (memory: MemoryOnRecord, { by, at }: ports.Superseding) => ({
-  ...memory,
-  cause: "superseded" as const,
-  by,
-  at,
-  memory,
-});
+const toRemoved = (memory: MemoryOnRecord, { by, at }: ports.Superseding) => {
+  return { ...memory, cause: "superseded" as const, by, at, memory };
+};
 
 /** Those that are not on record, and whose key names no other memory. */
 function toRestore(restored: readonly ports.RestoredMemory[], known: ReadonlySet<string>, keys: Set<string>) {
@@ -184,19 +146,15 @@ function toRestore(restored: readonly ports.RestoredMemory[], known: ReadonlySet
   });
 }
 
-interface BegunRow {
-  readonly answerId: string;
-  readonly reason: string | null;
-}
-
 /** Answers are counted in parts, one for each process that serves. */
 const SHARD = 0;
 
-const ofAnswers = `tenant = $tenant AND ${among("answer_id", "$1")}`;
-const COMPLETE = `SELECT answer_id AS "answerId" FROM receipts WHERE ${ofAnswers}`;
-const BEGUN = `SELECT answer_id AS "answerId", reason FROM begun_receipts WHERE ${ofAnswers} ${FOR_UPDATE}`;
-const MARK = statement`
-  INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${listIn("$1")} WHERE true
+const ofAnswers = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
+const COMPLETE = sql.value<string>`SELECT answer_id FROM receipts WHERE ${ofAnswers}`;
+const BEGUN = sql.statement<{ answerId: string; reason: string | null }>`
+  SELECT ${sql.columns("answerId reason")} FROM begun_receipts WHERE ${ofAnswers} ${sql.FOR_UPDATE}`;
+const MARK = sql.statement`
+  INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.listIn("$1")} WHERE true
   ON CONFLICT DO NOTHING`;
 
 /** Receipts and decisions that another service recorded. */
@@ -214,14 +172,9 @@ function restoredLogs(
         : [{ kind: "imported", about: answerId, details: { signature: counts.signatureDigest } }],
     );
 
-  function statementsFor(
-    missing: readonly ports.RestoredReceipt[],
-    isCounted: (answerId: string) => boolean,
-  ): Statement[] {
+  function statementsFor(missing: readonly ports.RestoredReceipt[], isCounted: (answerId: string) => boolean) {
     const all = missing.map(({ blockedDigest, counts, seed = null, ...receipt }) => ({
-      used: 0,
-      verified: 0,
-      intact: 0,
+      ...{ used: 0, verified: 0, intact: 0 },
       ...receipt,
       ...counts,
       // The column may be empty.
@@ -234,20 +187,13 @@ function restoredLogs(
     const broken = missing.flatMap(({ answerId, createdAt, reason }) =>
       reason === undefined ? [] : { answerId, createdAt, reason },
     );
+    const [complete, begun] = [all.filter(({ isComplete }) => isComplete), all.filter(({ isComplete }) => !isComplete)];
+    const uncounted = broken.filter(({ answerId }) => !isCounted(answerId));
     return [
-      ...receiptStatements.begin(
-        all.filter(({ isComplete }) => !isComplete),
-        limits,
-      ),
-      ...receiptStatements.add(
-        all.filter(({ isComplete }) => isComplete),
-        { shard: SHARD, limits },
-      ),
+      ...receiptStatements.begin(begun, limits),
+      ...receiptStatements.add(complete, { shard: SHARD, limits }),
       ...receiptStatements.breakOff(broken),
-      ...receiptStatements.countBrokenOff(
-        broken.filter(({ answerId }) => !isCounted(answerId)),
-        SHARD,
-      ),
+      ...receiptStatements.countBrokenOff(uncounted, SHARD),
       MARK(missing.map(({ answerId }) => answerId)),
       ...logStatements.add(importedEntries(missing)),
     ];
@@ -257,16 +203,14 @@ function restoredLogs(
     /** A complete receipt takes the place of one that is begun here, as at the end of an answer. */
     restoreReceipts(restored) {
       const ids = restored.map(({ answerId }) => answerId);
-      const reads = [COMPLETE, BEGUN].map((text) => ({ text, values: [ids] }));
-      return readThenWrite(reads, (found) => {
-        const [complete, begun] = found.map(
-          (rows) => new Map((rows as BegunRow[]).map(({ answerId, reason }) => [answerId, reason])),
-        );
+      return readThenWrite([COMPLETE(ids), BEGUN(ids)], ([known, found]) => {
+        const complete = new Set(known);
+        const begun = new Map(found.map(({ answerId, reason }) => [answerId, reason]));
         const missing = restored.filter(
-          ({ answerId, counts }) => !complete?.has(answerId) && (counts !== undefined || !begun?.has(answerId)),
+          ({ answerId, counts }) => !complete.has(answerId) && (counts !== undefined || !begun.has(answerId)),
         );
         // One that was broken off here is counted as such.
-        const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(begun?.get(answerId));
+        const isCounted = (answerId: string) => ![undefined, null, "abandoned"].includes(begun.get(answerId));
         return { statements: missing.length === 0 ? [] : statementsFor(missing, isCounted), outcome: missing.length };
       }).catch(throwIfLimitReached(database, limits));
     },

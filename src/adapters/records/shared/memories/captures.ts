@@ -11,7 +11,7 @@ import {
   supersededEvent,
 } from "#adapters/records/shared/logs/events.ts";
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
+import { MEMORY_COLUMNS, type MemoryRow, memoriesNamedIn, namedOf, toMemory } from "#adapters/records/shared/rows.ts";
 import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
 import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -79,23 +79,21 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 /** What captures change, from the memories on record that they concern. */
 // Answers with the time in any case. Each part reads an index of its own. Most captures come alone, and concern no other
 // memory but one of the same fact.
-const concerned = (condition: string) => `
+const concerned = (condition: string) => sql.statement<ConcernedRow>`
   SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
   FROM (SELECT ${sql.NOW} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
 const ofFact = sql.among("fact_hash", "$1");
-const keyed = sql.tableIn("$3", "namespace sourceAgent key", "named");
-const SAME_FACT = sql.statement`${concerned("fact_hash = $1")}`;
-const CONCERNED = sql.statement`${concerned(
+const SAME_FACT = concerned("fact_hash = $1");
+const CONCERNED = concerned(
   sql.within(
     "sequence",
     `SELECT sequence FROM memories WHERE tenant = $tenant AND ${ofFact}
      UNION ALL
      SELECT sequence FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$2")}
      UNION ALL
-     SELECT sequence FROM ${keyed} JOIN memories
-       ON tenant = $tenant AND memories.namespace = named.namespace AND source_agent = "sourceAgent" AND fact_key = named.key`,
+     SELECT sequence FROM ${memoriesNamedIn("$3")}`,
   ),
-)}`;
+);
 const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
   "memoryId expiresAt supersedes",
   (given) => `
@@ -105,9 +103,7 @@ const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; su
 
 function reads(batch: readonly Capture[]): Statement[] {
   const given = batch.map(({ memory }) => memory);
-  const named = given.flatMap(({ namespace, sourceAgent, key }) =>
-    key === undefined ? [] : { namespace, sourceAgent, key },
-  );
+  const named = namedOf(given);
   const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
   const hashes = given.map(factHashOf);
   const read =
@@ -122,9 +118,8 @@ function reads(batch: readonly Capture[]): Statement[] {
 function planUnfenced(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits): ReturnType<typeof plan> {
   const planned = plan(batch, rows, limits);
   const { changing } = planned.corrected;
-  if (changing.size === 0) return planned;
   const others = batch.filter(({ memory }) => !changing.has(memory));
-  return planUnfenced(others, rows, limits);
+  return changing.size === 0 ? planned : planUnfenced(others, rows, limits);
 }
 
 function plan(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits) {
@@ -135,9 +130,8 @@ function plan(batch: readonly Capture[], rows: Results, limits: ports.RecordLimi
     hasExpired: Boolean(row.hasExpired),
   }));
   const accepts = batch.some(({ accepted }) => accepted !== undefined);
-  const waiting = new Map(
-    (accepts ? (rows.at(-2) as ports.WaitingProposal[]) : []).map((each) => [each.proposalId, each]),
-  );
+  const waits = accepts ? (rows.at(-2) as ports.WaitingProposal[]) : [];
+  const waiting = new Map(waits.map((each) => [each.proposalId, each]));
   const left = new Set(waiting.keys());
   // Of two that accept the same, the first does.
   const refused = batch.filter(({ accepted }) => accepted !== undefined && !left.delete(accepted.proposalId));
@@ -151,39 +145,31 @@ function plan(batch: readonly Capture[], rows: Results, limits: ports.RecordLimi
     if (each.accepted === undefined || proposal === undefined || !(memory && "memoryId" in memory)) return [];
     return { decided: { ...each.accepted, memoryId: memory.memoryId, digest: null }, proposal };
   });
+  const events = accepted.map(({ decided, proposal }) => proposalEvent("proposal-accepted", proposal, decided.at));
   const statements = [
     ...proposalStatements.decide(accepted.map(({ decided }) => decided)),
-    ...statementsOf(
-      corrected,
-      batch,
-      now,
-      limits,
-      accepted.map(({ decided, proposal }) => proposalEvent("proposal-accepted", proposal, decided.at)),
-    ),
+    ...statementsOf(corrected, { batch, now, limits, accepted: events }),
   ];
   return { corrected, statements };
 }
 
-function statementsOf(
-  { phases, outcomes }: CorrectionPlan,
-  batch: readonly Capture[],
-  now: string,
-  limits: ports.RecordLimits,
-  accepted: readonly ports.NewEvent[],
-): Statement[] {
+interface Recording {
+  readonly batch: readonly Capture[];
+  readonly now: string;
+  readonly limits: ports.RecordLimits;
+  readonly accepted: readonly ports.NewEvent[];
+}
+
+function statementsOf({ phases, outcomes }: CorrectionPlan, { batch, now, limits, accepted }: Recording): Statement[] {
   const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
   const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
   const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
   const happened: ports.NewEvent[] = [...accepted];
   const changes: Statement[] = [];
   for (const phase of phases) {
-    const superseded = phase.superseded.map(({ memory, by, agent }) => ({
-      ...memory,
-      cause: "superseded" as const,
-      by: agent,
-      at: now,
-      supersededBy: by,
-    }));
+    const superseded = phase.superseded.map(({ memory, by, agent }) => {
+      return { ...memory, cause: "superseded" as const, by: agent, at: now, supersededBy: by };
+    });
     const expired = phase.expired.map((memory) => ({ ...memory, cause: "expired" as const, by: SERVICE, at: now }));
     changes.push(
       ...memoryStatements.removeCurrent([...superseded, ...expired]),

@@ -263,6 +263,10 @@ export const memoryStatements = {
     leaseStatements.dropAllStray(),
   ],
 
+  /** Those of these that are said to be pinned. */
+  pin: (memories: readonly MemoryOnRecord[], stamp: Pick<Stamp, "by" | "at">): Statement[] =>
+    memories.flatMap(({ memoryId, pinned }) => (pinned ? memoryStatements.setPinned(memoryId, true, stamp) : [])),
+
   /** Changes nothing if it is set already. */
   setPinned: (memoryId: string, pinned: boolean, { by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
     PIN(memoryId, pinned),

@@ -89,17 +89,21 @@ const policyEntry = ({ version, chainHash }: PolicyHead): NewEntry => ({
   details: { version, link: policyDigestOf(chainHash) },
 });
 
-function headAfter(
-  head: PolicyHead,
-  changes: readonly RuleChange[],
-  { limits, past, stamp: { by, at } }: { readonly limits: RecordLimits; readonly past: number; readonly stamp: Stamp },
-): PolicyHead {
+interface Moved {
+  readonly limits?: RecordLimits;
+  readonly past?: number;
+  readonly stamp: Stamp;
+}
+
+/** With limits, throws when there would be too many rules. */
+function headAfter(head: PolicyHead, changes: readonly RuleChange[], { limits, past = 0, stamp: { by, at } }: Moved) {
   if (changes.length === 0) return head;
   // The change of no rule adds one and removes one.
   const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
   const rules = head.rules + added;
-  const limit = head.quota ?? limits.policyRules;
-  if (added > 0 && rules > limit) throw limitReached("policyRules", { limit, isOwn: head.quota !== null });
+  const limit = head.quota ?? limits?.policyRules ?? Number.POSITIVE_INFINITY;
+  if (limits !== undefined && added > 0 && rules > limit)
+    throw limitReached("policyRules", { limit, isOwn: head.quota !== null });
   const version = Math.max(head.version, past) + 1;
   const logged = changes.map((change) => ({ ...change, by, at }));
   return { ...head, version, rules, chainHash: nextChainHash(head.chainHash, version, logged) };
@@ -238,7 +242,7 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
   const versions: (NewVersion & { readonly setting: Setting })[] = [];
   let { head } = found;
 
-  /** The changes of a setting and how many rules there are after them, or why one of its rules is refused. */
+  /** The changes of a setting, or why one of its rules is refused. */
   function changesOf({ rules: wanted, admin = "admin", ifVersion = head.version }: Setting) {
     if (ifVersion !== head.version) return { refused: { error: movedOn(head.version) } };
     const changes: RuleChange[] = [];
@@ -256,16 +260,13 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
       all += more;
       changes.push(change);
     }
-    return { changes, added, all };
+    return { changes, added };
   }
 
   for (const setting of batch) {
-    const { refused, changes = [], added = [], all = 0 } = changesOf(setting);
+    const { refused, changes = [], added = [] } = changesOf(setting);
     if (changes.length > 0) {
-      const version = head.version + 1;
-      const { by, at } = setting.stamp;
-      const logged = changes.map((change) => ({ ...change, by, at }));
-      head = { ...head, version, chainHash: nextChainHash(head.chainHash, version, logged), rules: all };
+      head = headAfter(head, changes, setting);
       for (const change of changes) rules.set(keyOf(change), change.to);
       for (const [namespace, more] of added) counts.set(namespace, (counts.get(namespace) ?? 0) + more);
       versions.push({ changes, head, stamp: setting.stamp, setting });
