@@ -39,7 +39,12 @@ import { supersedingSuite } from "./records/superseding.ts";
 import { transferSuite } from "./records/transfer.ts";
 import { useSuite } from "./records/uses.ts";
 
-export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnderTest>): void {
+/** `prepareAlone` is for what the tenants of a database share: its stores have a database of their own. */
+export function recordStoreSuite(
+  name: string,
+  prepare: () => Promise<StoreUnderTest>,
+  prepareAlone: () => Promise<StoreUnderTest> = prepare,
+): void {
   describe(`records in ${name}`, () => {
     describe("memories", () => memorySuite(prepare));
     describe("the same fact", () => sameFactSuite(prepare));
@@ -72,8 +77,8 @@ export function recordStoreSuite(name: string, prepare: () => Promise<StoreUnder
     describe("leases, blob texts and write-once values", () => blobSuite(prepare));
     describe("the register of snapshots", () => snapshotRegisterSuite(prepare));
     describe("snapshots of the index", () => indexSnapshotSuite(prepare));
-    describe("keys and sessions", () => keySuite(prepare));
-    describe("quotas", () => quotaSuite(prepare));
+    describe("keys and sessions", () => keySuite(prepareAlone));
+    describe("quotas", () => quotaSuite(prepareAlone));
     describe("records of another database", () => transferSuite(prepare));
     describe("pages", () => pageSuite(prepare));
     describe("bounds", () => boundSuite(prepare));

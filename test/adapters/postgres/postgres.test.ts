@@ -1,16 +1,18 @@
 import { Client } from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS, migrate } from "#adapters/records/postgres/connection/migrate.ts";
 import { postgresRecords } from "#adapters/records/postgres/postgres-records.ts";
 import { KEPT_REVOKE_TIMES } from "#adapters/records/shared/logs/reports.ts";
-import type { RecordLimits } from "#ports.ts";
+import type { DeploymentRecords, RecordLimits } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { logSuite } from "#test/suites/records/log.ts";
 import { proposalSuite } from "#test/suites/records/proposals.ts";
+import type { StoreUnderTest } from "#test/suites/records/store-under-test.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
-import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
+import { fill } from "#test/suites/records/tenant-rows.ts";
+import { besideAnother, recordsNamed, tenantSuite } from "#test/suites/records/tenants.ts";
 import { webhookSuite } from "#test/suites/records/webhooks.ts";
-import { reusedDatabase } from "#test/support/postgres/databases.ts";
+import { databaseWithSchema } from "#test/support/postgres/databases.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import { IS_OF_TENANT, SHARED_TABLES, SPANNING } from "#test/support/sent-statements.ts";
 import { databaseForTest, emptyDatabaseForTest, memoryOf, STAMP, storeForTest } from "./fixture.ts";
@@ -24,14 +26,58 @@ Client.prototype.query = function (this: Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args);
 } as typeof query;
 
-recordStoreSuite("PostgreSQL", async () => {
-  const { url, giveBack } = await reusedDatabase(async (url) =>
-    (await besideAnother(await postgresRecords({ url }))).close(),
-  );
+/** Open while the tests of the suite run, each with a tenant of its own: to open a store takes longer than most of them. */
+interface Lasting {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+  /** Two replicas. */
+  readonly one: DeploymentRecords;
+  readonly another: DeploymentRecords;
+}
+
+let lasting: Promise<Lasting> | undefined;
+let tenants = 0;
+
+async function openLasting(): Promise<Lasting> {
+  const { url, drop } = await databaseWithSchema();
+  const one = await postgresRecords({ url });
+  await fill(one, "neighbour");
+  return { url, drop, one, another: await postgresRecords({ url }) };
+}
+
+afterAll(async () => {
+  const opened = await lasting;
+  await Promise.all([opened?.one.close(), opened?.another.close()]);
+  await opened?.drop();
+});
+
+async function prepareTenant(): Promise<StoreUnderTest> {
+  lasting ??= openLasting();
+  const { url, one, another } = await lasting;
+  const tenant = `under-test-${++tenants}`;
+  const unused = { one: true, another: true };
+  /** A process of its own. */
+  const start = async (limits?: RecordLimits) => {
+    const deployment = await postgresRecords({ url, ...(limits && { limits }) });
+    return { ...(await recordsNamed(deployment, tenant)), close: deployment.close };
+  };
+  /** The first time in a test, the records of the tenant in a replica that is there. */
+  const openIn = (which: keyof typeof unused, replica: DeploymentRecords) => (limits?: RecordLimits) => {
+    if (!unused[which] || limits !== undefined) return start(limits);
+    unused[which] = false;
+    return recordsNamed(replica, tenant);
+  };
+  return { open: openIn("one", one), openAgain: openIn("another", another), destroy: async () => undefined };
+}
+
+async function prepareDatabase(): Promise<StoreUnderTest> {
+  const { url, drop } = await databaseWithSchema();
   const open = async (limits?: RecordLimits) =>
     besideAnother(await postgresRecords({ url, ...(limits && { limits }) }));
-  return { open, openAgain: open, destroy: async () => giveBack() };
-});
+  return { open, openAgain: open, destroy: drop };
+}
+
+recordStoreSuite("PostgreSQL", prepareTenant, prepareDatabase);
 
 tenantSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));
 proposalSuite("PostgreSQL", async () => postgresRecords({ url: (await databaseForTest()).url }));

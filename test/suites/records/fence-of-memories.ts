@@ -168,11 +168,13 @@ export function memoryFenceSuite(prepare: Prepare): void {
   test.each(REMOVALS.slice(0, 3))("listeners are called after a memory was %s", async (_, remove) => {
     const gone = await keyed();
     let called = Promise.withResolvers<void>();
-    here.policy.onChange(() => called.resolve());
+    const listening = (await store.openAgain?.()) ?? here;
+    listening.policy.onChange(() => called.resolve());
     // Where it listens to other processes, it is called when it begins to.
     if (there !== here) await called.promise;
     called = Promise.withResolvers<void>();
     await remove(there, gone.memoryId);
     await called.promise;
+    if (listening !== here) await listening.close();
   });
 }

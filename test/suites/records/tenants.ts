@@ -12,8 +12,13 @@ const STAMP = { by: "tester", at: AT };
 export async function besideAnother(deployment: DeploymentRecords): Promise<RecordStore> {
   const created = await deployment.tenants.create("under-test", AT);
   if (created !== undefined) await fill(deployment, "neighbour");
-  const tenant = created ?? (await deployment.tenants.find("under-test"));
-  return { ...deployment.recordsOf(tenant as TenantRecord), close: deployment.close };
+  return { ...(await recordsNamed(deployment, "under-test")), close: deployment.close };
+}
+
+/** Those of the tenant of this name, which is made if there is none. */
+export async function recordsNamed(deployment: DeploymentRecords, id: string): Promise<RecordStore> {
+  const tenant = (await deployment.tenants.create(id, AT)) ?? (await deployment.tenants.find(id));
+  return deployment.recordsOf(tenant as TenantRecord);
 }
 
 /** What else callers can read of the records. */

@@ -28,58 +28,6 @@ export async function databaseWithSchema(): Promise<TestDatabase> {
   return database;
 }
 
-export interface ReusedDatabase {
-  readonly url: string;
-  /** For the next test, when no store of this one is open. */
-  giveBack(): void;
-}
-
-interface Reusable {
-  readonly url: string;
-  /** Ends all sessions of others, and leaves the rows that were there first. */
-  restore(): Promise<void>;
-}
-
-const unused: Reusable[] = [];
-
-/**
- * As `databaseWithSchema`, in a database that tests of this process use one after another, with the rows that `fill` has
- * written: to restore one takes a twentieth of the time of a new one.
- */
-export async function reusedDatabase(fill: (url: string) => Promise<void>): Promise<ReusedDatabase> {
-  const database = unused.pop() ?? (await createReusable(fill));
-  await database.restore();
-  return { url: database.url, giveBack: () => void unused.push(database) };
-}
-
-async function createReusable(fill: (url: string) => Promise<void>): Promise<Reusable> {
-  const { url } = await createOnServerOfRun(COPY);
-  await fill(url);
-  const client = await lastingClient(url);
-  const namesIn = async (query: string) => (await client.query(query)).rows.map(({ name }) => String(name));
-  const tables = await namesIn("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'portcullis'");
-  const sequences = await namesIn(
-    `SELECT 'portcullis.' || sequencename || ' RESTART WITH ' || coalesce(last_value + 1, start_value) AS name
-     FROM pg_sequences WHERE schemaname = 'portcullis'`,
-  );
-  const first = tables.map((name) => `(SELECT '${name}' AS name FROM portcullis.${name} LIMIT 1)`);
-  const filled = await namesIn(first.join(" UNION ALL "));
-  await client.query(
-    ["CREATE SCHEMA first", ...filled.map((name) => `CREATE TABLE first.${name} AS TABLE portcullis.${name}`)].join(
-      ";",
-    ),
-  );
-  const statements = [
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
-    "SET session_replication_role = replica",
-    ...tables.map((name) => `DELETE FROM portcullis.${name}`),
-    ...filled.map((name) => `INSERT INTO portcullis.${name} OVERRIDING SYSTEM VALUE TABLE first.${name}`),
-    ...sequences.map((sequence) => `ALTER SEQUENCE ${sequence}`),
-  ];
-  return { url, restore: async () => void (await client.query([...statements, newChain()].join(";"))) };
-}
-
 /** In each database, the chains of tenants without changes begin at random. */
 const newChain = () => `UPDATE portcullis.policy_chain AS one SET chain_hash = '${randomBytes(32).toString("hex")}'
   WHERE NOT EXISTS (SELECT FROM portcullis.policy_chain AS another WHERE another.tenant = one.tenant AND version > 0)`;
