@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { databaseForTest } from "#test/adapters/postgres/fixture.ts";
 import { startPostgres } from "#test/support/postgres/server.ts";
+import { runs } from "#test/support/runs.ts";
 import { directoryForTest } from "#test/support/service.ts";
 import { raceLog } from "#test/torture/log/race-log.ts";
 import { mountSmallDisk } from "#test/torture/log/small-disk.ts";
 
 const SEED = 7;
+/** With one process, the second thing that happens is a restore. */
+const SEED_WITH_RESTORE = 9;
 
 test("kills, races of three replicas and lost sessions leave one tree without gaps, with all that was acknowledged", async () => {
   const { url: database } = await databaseForTest();
@@ -19,9 +22,15 @@ test("kills, races of three replicas and lost sessions leave one tree without ga
 
 test("kills and restores of a file do so, too", async () => {
   const database = join(await directoryForTest(), "records.db");
-  const { violations, answers } = await raceLog({ database, replicas: 1, kills: 5, seed: SEED });
+  const { violations, answers, restores } = await raceLog({
+    database,
+    replicas: 1,
+    kills: runs(5, 3),
+    seed: SEED_WITH_RESTORE,
+  });
   expect(violations).toEqual([]);
   expect(answers.size).toBeGreaterThan(0);
+  expect(restores).toBeGreaterThan(0);
 });
 
 test("a server that is killed leaves the same", async () => {
@@ -38,7 +47,7 @@ test("a disk that is full, and has room again, leaves the same (needs the right 
   const folder = join(await directoryForTest(), "disk");
   const disk = mountSmallDisk(folder) ?? context.skip();
   onTestFinished(() => disk.unmount());
-  const race = { database: join(folder, "records.db"), disk, replicas: 1, kills: 3, seed: SEED };
+  const race = { database: join(folder, "records.db"), disk, replicas: 1, kills: runs(3, 2), seed: SEED };
   const { violations, answers, fullDisks } = await raceLog(race);
   expect(violations).toEqual([]);
   expect(answers.size).toBeGreaterThan(0);
