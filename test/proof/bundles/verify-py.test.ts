@@ -40,7 +40,7 @@ test.skipIf(!hasPython)("verify.py gives every forgery the verdict and the codes
 });
 
 test.skipIf(!hasPython)("verify.py gives mutated bundles the verdict and the codes of this verifier", async () => {
-  const cases = await Array.fromAsync(mutatedBundles(seed, runs(2_000, 400)));
+  const cases = await Array.fromAsync(mutatedBundles(seed, runs(2_000, 200)));
   const judged = await judgeInPython(cases);
   for (const [i, { bundle, nowMs, ...seen }] of cases.entries())
     expect({ seed, i, ...judged[i] }).toEqual({ seed, i, ...(await judge(bundle, nowMs, seen)) });
