@@ -1,6 +1,6 @@
 // Facts out of conversations that wait until somebody accepts or declines them.
 import type { Decision } from "./records/logs.ts";
-import type { Page } from "./records/paging.ts";
+import type { Page, PageOf } from "./records/paging.ts";
 
 interface ProposalHead {
   readonly proposalId: string;
@@ -70,8 +70,4 @@ export interface ProposalFilter {
   readonly createdBefore?: string | undefined;
 }
 
-export interface ProposalQuery extends ProposalFilter {
-  /** Exclusive. */
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
+export type ProposalQuery = PageOf<string> & ProposalFilter;

@@ -1,4 +1,5 @@
 import type { EventKind } from "#core/identity/visible-events.ts";
+import type { Page, PageOf } from "./records/paging.ts";
 
 /** Whoever made a webhook. What is sent is what they may see at that time. */
 export interface WebhookOwner {
@@ -53,10 +54,7 @@ export interface WebhookRecords {
   progress(progress: Progress, delivery?: Omit<WebhookDelivery, "number">): Promise<void>;
   end(webhookId: string, at: string): Promise<void>;
   /** Newest first. The oldest ones are removed. */
-  deliveries(
-    webhookId: string,
-    page: { readonly before?: number | undefined; readonly limit: number },
-  ): Promise<{ readonly deliveries: readonly WebhookDelivery[]; readonly next?: number | undefined }>;
+  deliveries(webhookId: string, page: PageOf<number>): Promise<Page<"deliveries", WebhookDelivery, number>>;
 }
 
 export interface WebhookMessage {

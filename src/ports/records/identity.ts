@@ -3,7 +3,7 @@
 // replicas have them, and no two databases share one.
 import type { QuotaName, TenantQuotas, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DeletedCounts } from "#core/tombstone.ts";
-import type { Page } from "./paging.ts";
+import type { After, Page } from "./paging.ts";
 
 /** The tenants of a deployment. What belongs to one is in its own records. */
 export interface TenantRecords {
@@ -30,11 +30,9 @@ export interface TenantDeletions {
   /** In one step, nobody may act in the tenant any more, and its keys are revoked. Undefined when there is none of this id. */
   begin(id: string, at: string): Promise<TenantRecord | undefined>;
   /** Those under way, after this number; with a time, those that ended after it, or then and have a greater number. */
-  list(page: {
-    readonly endedAfter?: string | undefined;
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<readonly (TenantRef & { readonly deletedAt?: string })[]>;
+  list(
+    page: After<number> & { readonly endedAfter?: string | undefined },
+  ): Promise<readonly (TenantRef & { readonly deletedAt?: string })[]>;
   /**
    * Removes some rows of the tenant, or records the end when there are none. `waiting`: a transaction of it is open, and
    * its outcome has to be on record first.
@@ -119,9 +117,7 @@ export interface UnfinishedTenant extends TenantRef {
 
 export type QuotaChanges = Readonly<Partial<Record<QuotaName, number | null | undefined>>>;
 
-export interface TenantQuery {
-  readonly after?: number | undefined;
-  readonly limit: number;
+export interface TenantQuery extends After<number> {
   readonly state?: TenantState | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ForgetCause, Tombstone } from "#core/tombstone.ts";
 import type { ProposalDecision } from "#ports/proposals.ts";
 import type { BlobLease } from "./anchoring.ts";
 import type { Decision } from "./logs.ts";
-import type { Page, PageOf } from "./paging.ts";
+import type { After, Page, PageOf } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 
 export type { MemoryOnRecord, NamespaceSettings };
@@ -145,16 +145,11 @@ export interface NamespaceRecords {
    */
   put(settings: GivenSettings, stamp: Stamp, options?: { readonly allowConfusable: boolean }): Promise<void>;
   /** Those that have memories or settings, in UTF-8 order of their names, after the one of this name. */
-  page(page: Omit<PageOf<string>, "before"> & NamespaceFilter): Promise<NamespacePage>;
+  page(page: After<string> & { readonly names?: readonly string[] | undefined }): Promise<NamespacePage>;
 }
 
 /** Whoever only describes a namespace does not decrypt it: without `encrypted` it stays as it is. */
 export type GivenSettings = Omit<NamespaceSettings, "encrypted"> & Partial<Pick<NamespaceSettings, "encrypted">>;
-
-export interface NamespaceFilter {
-  readonly after?: string | undefined;
-  readonly names?: readonly string[] | undefined;
-}
 
 export interface NamespaceEntry extends NamespaceSettings {
   readonly memories: number;
@@ -169,11 +164,7 @@ export interface EncryptionRecords {
   /** The ids of these keys. It does not count, and so it is quick. */
   keyIds(): Promise<readonly string[]>;
   /** Memories whose key is wrapped by another key than this one, by id. */
-  wrappedByOthers(page: {
-    readonly keyId: string;
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<WrappedKey[]>;
+  wrappedByOthers(page: After<string> & { readonly keyId: string }): Promise<WrappedKey[]>;
   /** Replaces wrapped keys where they are still as they were read. Answers how many. */
   rewrap(changes: readonly Rewrapping[]): Promise<number>;
   /** The secret of hashes of facts and seeds of receipts, wrapped by each key that knows it; by key id. */

@@ -11,6 +11,12 @@ export interface PageOf<Position> {
   readonly bytes?: number | undefined;
 }
 
+/** One in the order of positions, after this one. */
+export interface After<Position> {
+  readonly after?: Position | undefined;
+  readonly limit: number;
+}
+
 /** What a bounded read found, under its name. */
 export type Page<Name extends string, Item, Position> = { readonly [Items in Name]: readonly Item[] } & {
   /** Where the next page begins; absent on the last one. */

@@ -33,9 +33,7 @@ export interface PolicyRecords {
   /** The change log from a position on, oldest version first; the rules of a version by agent id and namespace. */
   changesFrom(from: ChangePosition, limit: number): Promise<readonly PolicyChange[]>;
   /** The change log, newest version first; the rules of a version by agent id and namespace. */
-  changes(
-    page: { readonly from?: ChangePosition | undefined; readonly limit: number } & PolicyChangeFilter,
-  ): Promise<PolicyChangePage>;
+  changes(page: PolicyChangeQuery): Promise<PolicyChangePage>;
   /**
    * The fence, a readers-writer lock: actions share it; a change of the policy, and the forgetting or superseding of
    * memories, takes it alone. Runs `action` if, at that moment, the agent may use all namespaces of the read set, and all
@@ -84,6 +82,11 @@ export interface PolicyChange extends Omit<Stamp, "decision">, RuleChange {
 export interface PolicyChangeFilter {
   readonly agentId?: string | undefined;
   readonly namespace?: string | undefined;
+}
+
+export interface PolicyChangeQuery extends PolicyChangeFilter {
+  readonly from?: ChangePosition | undefined;
+  readonly limit: number;
 }
 
 /** A position in the change log, among the changes that pass its filter. No rule is added to a version later, so the number of rules is a stable offset. */

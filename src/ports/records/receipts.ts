@@ -2,7 +2,7 @@ import type { NameList } from "#core/encoding/digest.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { BlobAnchor, ChainAnchor } from "./anchoring.ts";
 import type { Decision } from "./logs.ts";
-import type { Page, PageOf } from "./paging.ts";
+import type { After, Page, PageOf } from "./paging.ts";
 
 export interface ReceiptRecords {
   /** Records a receipt before its prompt leaves. `add` puts the complete one in its place, `breakOff` ends it. */
@@ -21,11 +21,7 @@ export interface ReceiptRecords {
   /** By answer id, greatest first. Ids begin with the time. */
   page(page: PageOf<string> & ReceiptFilter): Promise<ReceiptPage>;
   /** Of a list that was kept with a receipt or a decision: the names after this one, in UTF-8 order. Empty when it is not on record. */
-  listedNames(page: {
-    readonly digest: string;
-    readonly after?: string | undefined;
-    readonly limit: number;
-  }): Promise<string[]>;
+  listedNames(page: After<string> & { readonly digest: string }): Promise<string[]>;
   /** From the hour `since` (`2026-01-02T03`) on, oldest first. Hours without answers are left out. */
   byHour(since: string): Promise<readonly HourOfAnswers[]>;
 }

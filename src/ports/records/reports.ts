@@ -1,7 +1,7 @@
 // What reports are made of. Each read looks at a bounded number of rows.
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { QuotaName } from "#core/identity/tenant.ts";
-import type { Page } from "./paging.ts";
+import type { After, Page } from "./paging.ts";
 
 export interface ReportRecords {
   /** What counts against the tenant's quotas. */
@@ -55,13 +55,10 @@ export interface MeasuredRevoke {
   readonly tookMs: number;
 }
 
-export interface AnswerSlice {
+export interface AnswerSlice extends After<string> {
   /** The smallest answer id, and the one behind the last. */
   readonly since: string;
   readonly before: string;
-  /** Only ids after this one. */
-  readonly after?: string | undefined;
-  readonly limit: number;
 }
 
 export interface LedgerCount {

@@ -8,7 +8,7 @@ import type { BlobLease } from "./anchoring.ts";
 import type { PublicSigningKey } from "./identity.ts";
 import type { RecordedDecision } from "./logs.ts";
 import type { MemoryOnRecord } from "./memories.ts";
-import type { Page } from "./paging.ts";
+import type { After, Page } from "./paging.ts";
 import type { Stamp } from "./policy.ts";
 import type { BegunRecord, LoggedReceipt } from "./receipts.ts";
 
@@ -37,10 +37,7 @@ export interface TransferRecords {
   replacePolicy(rules: readonly AccessRule[], stamp: Stamp): Promise<boolean>;
 }
 
-export interface TombstoneQuery {
-  /** Exclusive. */
-  readonly after?: number | undefined;
-  readonly limit: number;
+export interface TombstoneQuery extends After<number> {
   readonly namespaces?: readonly string[] | undefined;
   readonly sourceAgent?: string | undefined;
 }

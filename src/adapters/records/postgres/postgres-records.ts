@@ -1,6 +1,6 @@
 // Records in PostgreSQL, for several processes at once. All of them use one primary. A write answers when its commit is
 // on the server's disk.
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { sharedQuotas } from "#adapters/records/quotas/shared-quotas.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";
 import { olderVersion, type SchemaChange } from "#adapters/records/shared/database/schema-change.ts";
@@ -115,11 +115,8 @@ const ROWS_PER_READ = 1_000;
 /** An audit reads in one transaction, on a connection without timeouts: millions of rows take long. */
 function audits(database: Database): (tenant: number) => RecordStore["audit"] {
   const pool = database.pool(1, { statementMs: 0, idleMs: 0 });
-  return (tenant) => auditsOf(pool, tenant);
-}
 
-function auditsOf(pool: Pool, tenant: number): RecordStore["audit"] {
-  async function onSnapshot<T>(check: (audit: RecordAudit) => Promise<T>): Promise<T> {
+  async function onSnapshot<T>(tenant: number, check: (audit: RecordAudit) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     try {
       await client.query(READ_SNAPSHOT);
@@ -130,7 +127,7 @@ function auditsOf(pool: Pool, tenant: number): RecordStore["audit"] {
     }
   }
 
-  return (check) => onSnapshot(check).catch(throwUnavailable);
+  return (tenant) => (check) => onSnapshot(tenant, check).catch(throwUnavailable);
 }
 
 function auditOf(client: PoolClient, tenant: number): RecordAudit {

@@ -11,6 +11,14 @@ type Present<Row> = { readonly [Column in keyof Row as null extends Row[Column] 
   readonly [Column in keyof Row as null extends Row[Column] ? Column : never]?: NonNullable<Row[Column]>;
 };
 
+/** What a row has of such an object: null for what is absent, and in SQLite 0 and 1 for a boolean. */
+export type Stored<T> = {
+  readonly [Field in keyof T]-?:
+    | Exclude<T[Field], undefined>
+    | (undefined extends T[Field] ? null : never)
+    | (Exclude<T[Field], undefined> extends boolean ? number : never);
+};
+
 /** The columns that are not null. Not for what every request reads: it takes a microsecond. */
 export function present<Row extends object>(row: Row): Present<Row> {
   const found: Partial<Row> = {};

@@ -102,7 +102,7 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
         ];
         return { statements, outcome: { ...tenant, suspendedAt: tenant.suspendedAt ?? at, deletion } };
       }),
-    list: ({ endedAfter, after, limit }) =>
+    list: ({ endedAfter, after = 0, limit }) =>
       rows(endedAfter === undefined ? UNDER_WAY(limit, after) : ENDED(limit, after, endedAfter)),
     async step({ number }, at) {
       const next = await row(NEXT(number));

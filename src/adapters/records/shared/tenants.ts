@@ -1,6 +1,6 @@
 // The tenants of a deployment.
 
-import { pageOf, present, reader } from "#adapters/records/shared/rows.ts";
+import { pageOf, present, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
@@ -57,13 +57,9 @@ const PAGES: Readonly<Record<TenantState | "any", ReturnType<typeof pageWhere>>>
   deleted: pageWhere("deletion IS NOT NULL"),
 };
 
-export interface TenantRow extends TenantRef, Readonly<Record<QuotaName, number | null>> {
-  readonly createdAt: string;
-  readonly suspendedAt: string | null;
-  /** JSON. */
-  readonly deletion: string | null;
-  readonly deletedAt: string | null;
-}
+/** `deletion` is JSON. */
+export type TenantRow = Stored<Omit<TenantRecord, "quotas" | "deletion">> &
+  Readonly<Record<QuotaName, number | null> & Record<"deletion", string | null>>;
 
 const toHead = reader<Omit<TenantRecord, "quotas">>({ json: ["deletion"] });
 

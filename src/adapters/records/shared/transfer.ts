@@ -7,7 +7,7 @@ import type { ForgetCause } from "#core/tombstone.ts";
 import type * as ports from "#ports.ts";
 import { leaseStatements } from "./anchoring/leases.ts";
 import { throwIfLimitReached } from "./limits.ts";
-import { decisionStatements, detailsText } from "./logs/decisions.ts";
+import { decisionStatements, toRow } from "./logs/decisions.ts";
 import { capturedEvent, eventStatements } from "./logs/events.ts";
 import { deploymentLogStatements, logStatements, type NewEntry, signingKeyEntry } from "./logs/log-entries.ts";
 import type { NameLists } from "./logs/name-lists.ts";
@@ -216,23 +216,12 @@ function restoredLogs(
     },
     /** Equal decisions are told apart by their number. */
     restoreDecisions(restored) {
-      const given = restored.map(toRestoredRow);
+      const given = restored.map(({ copy: _, ...decision }) => toRow(decision));
       return readThenWrite([decisionStatements.countEqual(JSON.stringify(given))], ([known]) => {
         const missing = given.filter((_, i) => (restored[i]?.copy ?? 0) >= (known[i] ?? 0));
         return { statements: decisionStatements.addRows(missing), outcome: missing.length };
       });
     },
-  };
-}
-
-function toRestoredRow({ allowed, blocked, copy: _, details, ...fields }: ports.RestoredDecision) {
-  return {
-    ...fields,
-    details: detailsText(details),
-    allowedDigest: allowed?.digest ?? undefined,
-    allowedCount: allowed?.count,
-    blockedDigest: blocked?.digest ?? undefined,
-    blockedCount: blocked?.count,
   };
 }
 

@@ -1,7 +1,7 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
 
 import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
-import { pageOf, reader } from "#adapters/records/shared/rows.ts";
+import { pageOf, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { among, columns, insertRow, reading, statement, tableIn, value } from "#adapters/records/shared/sql/dialect.ts";
@@ -65,12 +65,10 @@ export function keyRecords({ rows, row, lookups, write, reserve }: Database): po
   };
 }
 
-type Optional = "expiresAt" | "revokedAt" | "lastUsedAt" | "previousHash" | "previousEndsAt";
-
-type KeyRow = Omit<ports.StoredKey, Optional | "captures" | "tenant"> & {
+type KeyRow = Stored<Omit<ports.StoredKey, "captures" | "tenant">> & {
   readonly number: number;
   readonly captures: string;
-} & Readonly<Record<Optional, string | null>>;
+};
 
 /** A tenant that is not there counts as suspended: its keys open nothing. By hand, as `toKey`. */
 function tenantOf({ tenant: number, tenantId: id, suspendedAt, answersPerMinute, writesPerMinute }: StoredKeyRow) {

@@ -6,6 +6,7 @@ import { type Database, type Statement, UNLIMITED } from "#adapters/records/shar
 import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import type { NameList } from "#core/encoding/digest.ts";
 import type {
   Decision,
   DecisionFilter,
@@ -77,9 +78,6 @@ export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDe
   };
 }
 
-export const detailsText = (details: DecisionDetails | undefined): string | null =>
-  details === undefined ? null : canonicalJson(details);
-
 const listRef = (digest: string | null, count: number): ListRef => ({ digest, count });
 
 /** Before which time and sequence a page begins, when it does not go on from another one. Sorts after every time. */
@@ -124,6 +122,7 @@ export const decisionStatements = {
       sql.chosen({ sqlite: () => insert(rows.map(withDigest)), postgres: () => insert(rows.map(withoutDigest)) }),
     ];
   },
+  /** Of rows that are on record elsewhere. */
   addRows: (rows: readonly DecisionToAdd[]) => insert(rows.map(withoutDigest)),
   /** How many equal ones there are of each of the rows that it is given. */
   countEqual: sql.value<number>`
@@ -135,14 +134,20 @@ export const decisionStatements = {
     FROM ${sql.tableIn("$1", `${FIELDS} ${DIGESTS}`)} ORDER BY place`,
 };
 
-function toRow({ allowed, blocked, details, ...fields }: Decision): DecisionToAdd {
+type Listed = NameList | ListRef | undefined;
+const countOf = (list: Listed) => (list && "names" in list ? list.names.length : list?.count);
+
+type GivenDecision = Omit<Decision, "allowed" | "blocked"> & { readonly [List in "allowed" | "blocked"]?: Listed };
+
+/** Also of a decision that was read: its lists have their counts. */
+export function toRow({ allowed, blocked, details, ...fields }: GivenDecision): DecisionToAdd {
   return {
     ...fields,
-    details: detailsText(details),
-    allowedDigest: allowed?.digest,
-    allowedCount: allowed?.names.length,
-    blockedDigest: blocked?.digest,
-    blockedCount: blocked?.names.length,
+    details: details === undefined ? null : canonicalJson(details),
+    allowedDigest: allowed?.digest ?? undefined,
+    allowedCount: countOf(allowed),
+    blockedDigest: blocked?.digest ?? undefined,
+    blockedCount: countOf(blocked),
   };
 }
 

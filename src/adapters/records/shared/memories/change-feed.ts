@@ -136,26 +136,22 @@ export function toChangePage(
 }
 
 function toChange(namespace: string, row: ChangeRow): ports.RecordedChange {
-  const { sequence, captured, pinned } = row;
-  if (captured === null) return toCaptured(namespace, row);
-  if (pinned === null) {
-    const named = row.memoryId === null ? {} : { memoryId: row.memoryId };
-    return { kind: "forgotten", sequence, namespace, captured, ...named };
-  }
-  return { kind: "pinned", sequence, namespace, captured, pinned: Boolean(pinned) };
-}
-
-function toCaptured(namespace: string, row: ChangeRow): ports.RecordedChange {
-  const { sequence, content, createdAt, occurredAt, memoryId, encryptionKeyId, wrappedKey, factHash } = row;
-  const captured = {
-    kind: "captured" as const,
-    sequence,
-    namespace,
+  const { sequence, captured, pinned, content, createdAt, occurredAt, memoryId } = row;
+  const place = { sequence, namespace };
+  if (captured !== null && pinned === null)
+    return { kind: "forgotten", ...place, captured, ...(memoryId !== null && { memoryId }) };
+  if (captured !== null) return { kind: "pinned", ...place, captured, pinned: Boolean(pinned) };
+  const { encryptionKeyId: keyId, wrappedKey, factHash } = row;
+  return {
+    kind: "captured",
+    ...place,
     content: content ?? "",
     createdAt: createdAt ?? "",
+    ...(occurredAt !== null && { occurredAt }),
+    ...(keyId !== null &&
+      wrappedKey !== null && {
+        memoryId: memoryId ?? "",
+        encryption: { keyId, wrappedKey, factHash: factHash ?? "" },
+      }),
   };
-  const change = occurredAt === null ? captured : { ...captured, occurredAt };
-  if (encryptionKeyId === null || wrappedKey === null) return change;
-  const encryption = { keyId: encryptionKeyId, wrappedKey, factHash: factHash ?? "" };
-  return { ...change, memoryId: memoryId ?? "", encryption };
 }

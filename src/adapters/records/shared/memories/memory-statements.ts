@@ -13,24 +13,23 @@ import type { RecordLimits, Stamp } from "#ports.ts";
 import { proposalStatements } from "./proposals.ts";
 
 const LAST = "(SELECT value FROM counters WHERE tenant = $tenant AND name = 'memory')";
-const TAKE = sql.statement`UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'`;
-const take = (count: number): Statement => TAKE(count);
+const take = sql.statement`UPDATE counters SET value = value + $1 WHERE tenant = $tenant AND name = 'memory'`;
 
 /** After it, the fence looks up the memories of every older read set. */
 export const countRemoval = sql.statement`
   UPDATE counters SET value = value + 1 WHERE tenant = $tenant AND name = 'removal'`();
 
-export type Placed = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
+type Placed = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
 
 interface Removal extends Placed {
   readonly cause: ForgetCause | "superseded";
   readonly reason?: string | undefined;
   readonly by: string;
   readonly at: string;
-}
-
-interface RemovalOfCurrent extends Removal {
-  readonly supersededBy?: string;
+  /** Of a current one that is superseded. */
+  readonly supersededBy?: string | undefined;
+  /** Of one that is restored as history. */
+  readonly memory?: MemoryOnRecord;
 }
 
 export interface MemoryForgotten extends Removal {
@@ -39,13 +38,9 @@ export interface MemoryForgotten extends Removal {
   readonly cause: ForgetCause;
 }
 
-interface RestoredRemoval extends Removal {
-  readonly memory?: MemoryOnRecord;
-}
-
 /** Counts the namespaces that these memories are the first of, up to the quota; without limits, any number. */
-const textsWith = (parameter?: string) => ({
-  ofAll: `
+const countingNew = (parameter?: string) => ({
+  ofAll: sql.statement`
     UPDATE totals SET ${adding("namespaces", "new.count", parameter)}
     FROM (
       SELECT count(DISTINCT value) AS count FROM ${sql.listIn("$1")}
@@ -53,18 +48,18 @@ const textsWith = (parameter?: string) => ({
     ) AS new
     WHERE tenant = $tenant AND name = 'namespaces' AND new.count > 0`,
   // Most captures come alone.
-  ofOne: `
+  ofOne: sql.statement`
     UPDATE totals SET ${adding("namespaces", "1", parameter)}
     WHERE tenant = $tenant AND name = 'namespaces'
       AND NOT EXISTS (SELECT 1 FROM namespaces WHERE tenant = $tenant AND name = $1 AND memories > 0)`,
 });
-const [unlimited, upTo] = [textsWith(), textsWith("$2")];
+const [unlimited, upTo] = [countingNew(), countingNew("$2")];
 
 const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits): Statement => {
   const names = memories.map(({ namespace }) => namespace);
   const { ofOne, ofAll } = limits === undefined ? unlimited : upTo;
   const most = limits === undefined ? [] : [limits.namespaces];
-  return names.length === 1 ? { text: ofOne, values: [...names, ...most] } : { text: ofAll, values: [names, ...most] };
+  return names.length === 1 ? ofOne(...names, ...most) : ofAll(names, ...most);
 };
 
 const insert = sql.insertRows<GivenMemory & { place: number }>("memories", GIVEN_MEMORY, {
@@ -86,14 +81,14 @@ const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
 ];
 
 const TARGET = sql.targets(GIVEN_MEMORY);
-const keep = sql.forRows<RemovalOfCurrent>(
+const keep = sql.forRows<Removal>(
   "memoryId supersededBy at",
   (given) => `
     INSERT INTO superseded_memories (tenant, sequence, ${TARGET}, superseded_by, superseded_at)
     SELECT tenant, sequence, ${TARGET}, "supersededBy", at FROM ${given}
     JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
 );
-const record = sql.forRows<RemovalOfCurrent & { place: number }>(
+const record = sql.forRows<Removal & { place: number }>(
   "memoryId cause reason by at place:bigint",
   (given) => `
     INSERT INTO forgotten (tenant, sequence, captured, namespace, memory_id, source_agent, cause, reason, removed_by,
@@ -102,12 +97,12 @@ const record = sql.forRows<RemovalOfCurrent & { place: number }>(
     FROM ${given} JOIN memories ON tenant = $tenant AND memory_id = "memoryId"`,
 );
 // Of a superseded one, the text stays on record.
-const giveBackText = (table: string) => `
+const giveBackText = (table: string) => sql.statement`
   UPDATE totals SET value = value - (
     SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
   WHERE tenant = $tenant AND name = 'textBytes'`;
-const GIVE_BACK_TEXT = sql.statement`${giveBackText("memories")}`;
-const GIVE_BACK_HISTORY = sql.statement`${giveBackText("superseded_memories")}`;
+const GIVE_BACK_TEXT = giveBackText("memories");
+const GIVE_BACK_HISTORY = giveBackText("superseded_memories");
 const REMOVE = sql.statement`DELETE FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
 const COUNT_EMPTY_NAMESPACES = sql.statement`
   UPDATE totals SET value = value - (
@@ -117,7 +112,7 @@ const DROP_EMPTY_SOURCES = sql.statement`DELETE FROM source_agents WHERE tenant 
 const DROP_SNAPSHOTS = sql.statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND ${sql.among("namespace", "$1")}`;
 
 /** Takes current memories out of their table. No statement when there are none. */
-function removeCurrent(removals: readonly RemovalOfCurrent[]): Statement[] {
+function removeCurrent(removals: readonly Removal[]): Statement[] {
   if (removals.length === 0) return [];
   const ids = removals.map(({ memoryId }) => memoryId);
   const namespaces = [...new Set(removals.map(({ namespace }) => namespace))];
@@ -170,7 +165,7 @@ const addHistory = sql.insertRows<GivenMemory & { supersededBy: string; at: stri
   `${GIVEN_MEMORY} supersededBy at=superseded_at`,
   { values: { sequence: `${LAST} + :place` }, further: "place:bigint" },
 );
-const addTombstones = sql.insertRows<Omit<RestoredRemoval, "memory"> & { place: number }>(
+const addTombstones = sql.insertRows<Omit<Removal, "memory"> & { place: number }>(
   "forgotten",
   "namespace memoryId sourceAgent cause reason by=removed_by at=removed_at",
   { values: { sequence: `${LAST} + :place + 1`, captured: `${LAST} + :place` }, further: "place:bigint" },
@@ -188,7 +183,7 @@ const TOMBSTONES_OF_HISTORY = sql.statement`
 
 export const memoryStatements = {
   /** Records removals of memories that were never current here, and those that are history. */
-  addRemoved(removals: readonly RestoredRemoval[], limits: RecordLimits): Statement[] {
+  addRemoved(removals: readonly Removal[], limits: RecordLimits): Statement[] {
     if (removals.length === 0) return [];
     const placed = removals.map((removal, i) => ({ ...removal, place: 2 * i + 1 }));
     const history = placed.flatMap(({ memory, at, place }) =>

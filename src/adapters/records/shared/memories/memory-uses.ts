@@ -1,7 +1,7 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { pageOf, present } from "#adapters/records/shared/rows.ts";
+import { pageOf, present, type Stored } from "#adapters/records/shared/rows.ts";
 import type { Database } from "#adapters/records/shared/sql/database.ts";
 import { columns, elements, elementText, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
 import type { Tombstone } from "#core/tombstone.ts";
@@ -45,12 +45,13 @@ export function memoryUses({ rows, row }: Database): Pick<MemoryRecords, "tombst
   };
 }
 
-type TombstoneRow = Omit<Tombstone, "reason"> &
-  Omit<RecordedTombstone, "tombstone" | "isNamedInPublic"> & {
-    readonly reason: string | null;
-    readonly isNamedInPublic: number | boolean;
-  };
+type TombstoneRow = Stored<Tombstone & Omit<RecordedTombstone, "tombstone">>;
 
 function toTombstone({ sourceAgent, anchoredReceipts, isNamedInPublic, ...said }: TombstoneRow): RecordedTombstone {
-  return { tombstone: present(said), sourceAgent, anchoredReceipts, isNamedInPublic: Boolean(isNamedInPublic) };
+  return {
+    tombstone: present(said) as Tombstone,
+    sourceAgent,
+    anchoredReceipts,
+    isNamedInPublic: Boolean(isNamedInPublic),
+  };
 }

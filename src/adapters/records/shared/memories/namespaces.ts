@@ -3,7 +3,7 @@
 import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
-import { pageOf } from "#adapters/records/shared/rows.ts";
+import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
@@ -12,16 +12,8 @@ import { proposalStatements } from "./proposals.ts";
 
 const NAMESPACE_COLUMNS = sql.columns("name memories description retentionSeconds encrypted");
 
-interface SettingsRow {
-  readonly name: string;
-  readonly memories: number;
-  readonly description: string | null;
-  readonly retentionSeconds: number | null;
-  readonly encrypted: number | boolean;
-}
-
 /** By hand, since every capture comes here. */
-function toEntry({ name, memories, description, retentionSeconds, encrypted }: SettingsRow): NamespaceEntry {
+function toEntry({ name, memories, description, retentionSeconds, encrypted }: Stored<NamespaceEntry>): NamespaceEntry {
   const said = description !== null && { description };
   const kept = retentionSeconds !== null && { retentionSeconds };
   return { name, memories, ...said, ...kept, encrypted: Boolean(encrypted) };

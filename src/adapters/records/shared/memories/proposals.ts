@@ -2,7 +2,7 @@
 
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
-import { pageOf } from "#adapters/records/shared/rows.ts";
+import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
 import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
 import * as sql from "#adapters/records/shared/sql/dialect.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -15,11 +15,10 @@ const COLUMNS = sql.columns(
 const LAST = "~";
 const MOST_DECLINED = 1_000;
 
-interface Row extends Omit<WaitingProposal, "text"> {
-  readonly text: string | null;
-  readonly decidedBy: string | null;
-  readonly memoryId: string | null;
-}
+type Row = Stored<
+  Omit<WaitingProposal, "text"> & Partial<Pick<WaitingProposal, "text"> & Pick<DecidedProposal, "memoryId">>
+> &
+  Record<"decidedBy", string | null>;
 
 function toProposal({ text, encrypted, decidedBy, memoryId, ...head }: Row): WaitingProposal | DecidedProposal {
   if (text !== null) return { ...head, text, encrypted: Boolean(encrypted) };

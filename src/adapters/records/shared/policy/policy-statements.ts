@@ -178,7 +178,10 @@ export const readChangesFrom = ({ version, rules }: ports.ChangePosition, limit:
   CHANGES_FROM(version, limit, rules);
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
-export async function readChanges({ rows }: Database, { from = NEWEST, limit, agentId, namespace }: ChangeLogQuery) {
+export async function readChanges(
+  { rows }: Database,
+  { from = NEWEST, limit, agentId, namespace }: ports.PolicyChangeQuery,
+) {
   const filters = [
     ["agent_id", agentId],
     ["namespace", namespace],
@@ -191,17 +194,12 @@ export async function readChanges({ rows }: Database, { from = NEWEST, limit, ag
   return (await rows<ChangeRow<ports.PolicyChange>>({ text, values })).map((row) => toChange(row));
 }
 
-export interface ChangeLogQuery extends ports.PolicyChangeFilter {
-  readonly from?: ports.ChangePosition | undefined;
-  readonly limit: number;
-}
-
 const NEWEST: ports.ChangePosition = { version: Number.MAX_SAFE_INTEGER, rules: 0 };
 
 /** `rows` has up to one change more than the limit. */
 export function toChangePage(
   rows: readonly ports.PolicyChange[],
-  { from = NEWEST, limit }: ChangeLogQuery,
+  { from = NEWEST, limit }: ports.PolicyChangeQuery,
 ): ports.PolicyChangePage {
   const changes = rows.slice(0, limit);
   if (rows.length <= limit) return { changes };
