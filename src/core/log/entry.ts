@@ -1,6 +1,7 @@
 // What a tenant's log says. An entry is a salted commitment of 32 bytes, and shows neither its kind nor whose it is. Its
 // body has the tenant's running number, and a chain of hashes goes through all of a tenant's entries.
 import { hexToBytes } from "@noble/hashes/utils.js";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { base64urlOf, keyedBlake2b256, toHex } from "#core/encoding/digest.ts";
 import { sha256Of } from "./sha256.ts";
@@ -64,11 +65,8 @@ const COMMITMENT_PREFIX = utf8.encode("portcullis/log-commitment/v1\n");
 /** By the tenant's key, which takes up a block of its own: so it is hashed once. */
 const keyedHashes = new WeakMap<Uint8Array, ReturnType<typeof keyedBlake2b256>>();
 
-function keyedHash(key: Uint8Array, text: string): Uint8Array {
-  const hash = keyedHashes.get(key) ?? keyedBlake2b256(key);
-  keyedHashes.set(key, hash);
-  return hash(utf8.encode(text));
-}
+const keyedHash = (key: Uint8Array, text: string): Uint8Array =>
+  getOrInsert(keyedHashes, key, () => keyedBlake2b256(key))(utf8.encode(text));
 
 /** `key` is the tenant's: 32 random bytes. `at` is the time, if it is not the entry's own. */
 export function bodyOf(key: Uint8Array, entry: RecordedEntry, at = entry.at): string {

@@ -1,5 +1,6 @@
 // Quotas counted in this process alone.
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
 
 const MAX_CALLERS = 50_000;
@@ -32,11 +33,7 @@ export function memoryQuotas({ maxCallers = MAX_CALLERS } = {}): QuotaCounters {
   }
 
   return {
-    take(quota, caller) {
-      const take = counters.get(quota.name) ?? countersOf(quota);
-      counters.set(quota.name, take);
-      return take(quota.points, caller);
-    },
+    take: (quota, caller) => getOrInsert(counters, quota.name, () => countersOf(quota))(quota.points, caller),
   };
 }
 

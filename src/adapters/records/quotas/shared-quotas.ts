@@ -5,6 +5,7 @@
 import type { Pool } from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { withDeadline } from "#async/with-deadline.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
 import { memoryQuotas, refusalOf } from "./memory-quotas.ts";
 
@@ -43,13 +44,10 @@ export function sharedQuotas({ pool, now = Date.now, deadlineMs = DEADLINE_MS }:
   let pausedUntil = 0;
   let cleanedAt = now();
 
-  function limiterOf({ name, points, seconds }: Quota): RateLimiterPostgres {
+  function limiterOf({ name: keyPrefix, points, seconds: duration }: Quota): RateLimiterPostgres {
     const options = { storeClient: pool, storeType: "pool", tableName: TABLE, tableCreated: true };
-    const limiter =
-      limiters.get(name) ??
-      new RateLimiterPostgres({ ...options, keyPrefix: name, points, duration: seconds, clearExpiredByTimeout: false });
-    limiters.set(name, limiter);
-    return limiter;
+    const own = { keyPrefix, points, duration, clearExpiredByTimeout: false };
+    return getOrInsert(limiters, keyPrefix, () => new RateLimiterPostgres({ ...options, ...own }));
   }
 
   function reserveOf(quota: Quota, caller: string): Reserve {

@@ -10,8 +10,7 @@ import { type Name, nameStatements, namesOfFact, namesOfRule } from "./memories/
 import { namesOfSettings } from "./memories/namespaces.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
-import type { Results } from "./sql/database.ts";
-import { LOCK_MEMORIES } from "./sql/dialect.ts";
+import { LOCK_MEMORIES, type Results } from "./sql.ts";
 
 /** What a reset leaves on record. All of it can be sent to a worker. */
 export interface Reset {

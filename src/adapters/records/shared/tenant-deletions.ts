@@ -8,8 +8,7 @@ import { logStatements } from "./logs/log-entries.ts";
 import { transparencyLog } from "./logs/log-tree.ts";
 import { tenantTablesIn } from "./schema/schema.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
-import type { Database, Statement } from "./sql/database.ts";
-import { columns, FOR_UPDATE, oneOf, reading, statement } from "./sql/dialect.ts";
+import { columns, type Database, FOR_UPDATE, oneOf, reading, type Statement, statement } from "./sql.ts";
 import { SCHEMAS, TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts";
 
 /** They are removed in a few milliseconds. */

@@ -1,4 +1,5 @@
 // The stores of tenants that are open. A tenant has one at a time: its changes share turns, and its listeners are told.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { DeploymentRecords, RecordStore } from "#ports.ts";
 
 interface Opened {
@@ -14,11 +15,8 @@ type Stores = Pick<DeploymentRecords, "recordsOf" | "useRecordsOf">;
 export function tenantStores(open: (tenant: number) => RecordStore): Stores & { forget(tenant: number): void } {
   const stores = new Map<number, Opened>();
 
-  function storeOf(tenant: number): Opened {
-    const store = stores.get(tenant) ?? { records: open(tenant), users: 0, isKept: false };
-    stores.set(tenant, store);
-    return store;
-  }
+  const storeOf = (tenant: number): Opened =>
+    getOrInsert(stores, tenant, () => ({ records: open(tenant), users: 0, isKept: false }));
 
   return {
     recordsOf({ number }) {

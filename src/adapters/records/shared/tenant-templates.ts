@@ -1,8 +1,7 @@
 // Templates of tenants. Each change is a version, with a number of its own. A tenant has the number of the version that it
 // shall have, and of the one that it has, so that what was left unfinished is found, and what a version changed.
 import type { TenantTemplateRecords, UnfinishedTenant } from "#ports.ts";
-import type { Database } from "./sql/database.ts";
-import { statement, value } from "./sql/dialect.ts";
+import { type Database, statement, value } from "./sql.ts";
 
 const ADD = statement`INSERT INTO tenant_templates (name, body) VALUES ($1, $2)`;
 const FIND = statement<{

@@ -8,8 +8,7 @@ import { HAS_EVENTS } from "./logs/webhooks.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
-import type { Database } from "./sql/database.ts";
-import { among, columns, NOW, reading, statement, value } from "./sql/dialect.ts";
+import { among, columns, type Database, NOW, reading, statement, value } from "./sql.ts";
 
 const QUOTAS = Object.entries(QUOTA_COLUMNS);
 export const TENANT_COLUMNS = columns(

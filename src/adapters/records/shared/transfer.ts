@@ -18,8 +18,7 @@ import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
 import { cutPage, inBoth, memoriesNamedIn, type Named, namedOf, present } from "./rows.ts";
-import type { Database, Statement } from "./sql/database.ts";
-import * as sql from "./sql/dialect.ts";
+import * as sql from "./sql.ts";
 
 const REMOVALS = sql.statement<RemovalRow>`
   SELECT ${sql.columns("sequence memoryId namespace sourceAgent cause reason forgottenBy=removed_by forgottenAt=removed_at")}
@@ -40,7 +39,7 @@ interface Parts {
   readonly fence: Fence;
 }
 
-export function transferRecords(database: Database, { limits, lists, fence }: Parts): ports.TransferRecords {
+export function transferRecords(database: sql.Database, { limits, lists, fence }: Parts): ports.TransferRecords {
   const { rows, write, readThenWrite } = database;
   const { changed } = policyStatements;
   const change = policyChanges(limits);
@@ -82,9 +81,9 @@ const KNOWN = sql.value<string>`
   UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
 const KEYS = sql.statement<Named>`SELECT named.* FROM ${memoriesNamedIn("$1")}`;
 
-function restoredMemories(database: Database, limits: ports.RecordLimits): MemoryParts {
+function restoredMemories(database: sql.Database, limits: ports.RecordLimits): MemoryParts {
   const { rows, readThenWrite } = database;
-  function statementsFor(missing: readonly ports.RestoredMemory[], stamp: ports.Stamp): Statement[] {
+  function statementsFor(missing: readonly ports.RestoredMemory[], stamp: ports.Stamp): sql.Statement[] {
     const history = missing.filter(({ memory }) => memory.supersededBy !== undefined);
     const current = missing.flatMap(({ memory }) => (memory.supersededBy === undefined ? memory : []));
     return [
@@ -159,7 +158,7 @@ const MARK = sql.statement`
 
 /** Receipts and decisions that another service recorded. */
 function restoredLogs(
-  database: Database,
+  database: sql.Database,
   limits: ports.RecordLimits,
 ): Pick<ports.TransferRecords, "restoreReceipts" | "restoreDecisions"> {
   const { readThenWrite } = database;

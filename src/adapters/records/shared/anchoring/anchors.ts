@@ -4,8 +4,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { reader } from "#adapters/records/shared/rows.ts";
-import type { Database } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
@@ -33,7 +32,7 @@ const publish = sql.insertRows<{ id: string; kind: string }>("published", "id ki
   tail: "ON CONFLICT DO NOTHING",
 });
 
-export function anchorRecords(database: Database): AnchorRecords {
+export function anchorRecords(database: sql.Database): AnchorRecords {
   const { rows, row } = database;
   return {
     add(anchor, lease, decision) {

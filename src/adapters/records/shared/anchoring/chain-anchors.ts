@@ -2,8 +2,7 @@
 
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { reader } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type * as ports from "#ports.ts";
@@ -75,13 +74,13 @@ const ANCHORED = sql.statement<AnchoredReceipt>`
   FROM chain_anchors JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id
   WHERE chain_anchors.tenant = $tenant AND ${sql.among("receipt_id", "$1")}`;
 
-export function chainAnchorRecords(database: Database): ports.ChainAnchorRecords {
+export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRecords {
   const { rows, row, write, change, readThenWrite, reserve } = database;
 
   function complete(
     write: typeof readThenWrite,
     outcomes: readonly ports.ChainOutcome[],
-    last: readonly Statement[] = [],
+    last: readonly sql.Statement[] = [],
   ) {
     const anchored = ANCHORED(outcomes.map(({ receiptId }) => receiptId));
     const reads = [...addAnchors(outcomes), anchored];
@@ -124,7 +123,7 @@ const MOVES = sql.statement<ports.VersionMove>`
   SELECT version, after_version AS "after" FROM ledger_gate_moves WHERE tenant = $tenant AND gate_id = $1 ORDER BY version`;
 const LATEST = sql.value<number>`SELECT coalesce(max(sent_version), 0) FROM ledger_gates WHERE tenant = $tenant`;
 
-export function ledgerGateRecords({ row, rows }: Database): ports.LedgerGateRecords {
+export function ledgerGateRecords({ row, rows }: sql.Database): ports.LedgerGateRecords {
   return {
     async find(gateId) {
       // In this order: a move is recorded before anything of it is sent.
@@ -150,7 +149,7 @@ const GATES = sql.statement<TenantRef & { isBehind: number | boolean }>`
     JOIN tenants ON tenants.number = sent.tenant
   ORDER BY sent.tenant`;
 
-export function ledgerWork({ rows }: Database): ports.LedgerWork {
+export function ledgerWork({ rows }: sql.Database): ports.LedgerWork {
   return {
     requests: (limit) => rows(UNFINISHED_REQUESTS(limit)),
     openTransactions: () => rows(OPEN_OF_ALL()),

@@ -1,16 +1,7 @@
 // Leases of blobs. A blob that several records share has one.
 
 import { hasMemory, inBoth, type MemoryRow, reader } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import {
-  among,
-  columns,
-  FOR_UPDATE,
-  insertRows,
-  reading,
-  statement,
-  value,
-} from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { StoredDetails } from "#core/memories/details.ts";
 import { type Fact, factText, storedFact } from "#core/memory.ts";
 import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
@@ -19,13 +10,13 @@ const LEASE = "blobId endEpoch:bigint objectId storedAt endsAt";
 /** No memory and no anchor has the blob. */
 export const IS_STRAY = `NOT ${hasMemory("store_ref = blob_leases.blob_id")}
   AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`;
-const FIND_ALL = reading(reader<BlobLease>({}))`
-  SELECT ${columns(LEASE)} FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")}`;
-const FIRST_END = value<string>`
+const FIND_ALL = sql.reading(reader<BlobLease>({}))`
+  SELECT ${sql.columns(LEASE)} FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")}`;
+const FIRST_END = sql.value<string>`
   SELECT ends_at FROM blob_leases WHERE tenant = $tenant AND is_published AND ends_at IS NOT NULL ORDER BY ends_at LIMIT 1`;
 
 const put = (where: string) =>
-  insertRows<BlobLease>("blob_leases", LEASE, {
+  sql.insertRows<BlobLease>("blob_leases", LEASE, {
     values: {
       is_published: `EXISTS (SELECT 1 FROM published WHERE tenant = $tenant AND published.id = :blobId AND kind = 'blob')`,
     },
@@ -34,22 +25,22 @@ const put = (where: string) =>
       stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
   });
 const [putAny, putOfMemories] = [put("true"), put(hasMemory("store_ref = :blobId"))];
-const DROP_STRAY = statement`
-  DELETE FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")} AND ${IS_STRAY}`;
-const MARK = statement`
+const DROP_STRAY = sql.statement`
+  DELETE FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND ${IS_STRAY}`;
+const MARK = sql.statement`
   UPDATE blob_leases SET is_published = true WHERE tenant = $tenant AND blob_id IN (
-    SELECT blob_id FROM blob_leases WHERE tenant = $tenant AND ${among("blob_id", "$1")} AND NOT is_published
-    ORDER BY blob_id ${FOR_UPDATE})`;
+    SELECT blob_id FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND NOT is_published
+    ORDER BY blob_id ${sql.FOR_UPDATE})`;
 
 export const leaseStatements = {
   put: (leases: readonly BlobLease[]) => putAny(latest(leases)),
   /** Of captures, after the memories are recorded. Leases of blobs that no memory refers to are left out. */
   putOfMemories: (leases: readonly BlobLease[]) => putOfMemories(latest(leases)),
   /** These blobs are ones that proofs need from now on. */
-  markPublished: (blobIds: readonly string[]): Statement => MARK(blobIds),
+  markPublished: (blobIds: readonly string[]): sql.Statement => MARK(blobIds),
   /** Of these blobs, those that no memory and no anchor has any more are not renewed. */
-  dropStray: (blobIds: readonly string[]): Statement => DROP_STRAY(blobIds),
-  dropAllStray: statement`DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
+  dropStray: (blobIds: readonly string[]): sql.Statement => DROP_STRAY(blobIds),
+  dropAllStray: sql.statement`DELETE FROM blob_leases WHERE tenant = $tenant AND ${IS_STRAY}`,
 };
 
 /** The last one given of each blob. Always in this order: transactions that lock rows in different ones would deadlock. */
@@ -58,7 +49,7 @@ function latest(leases: readonly BlobLease[]): BlobLease[] {
   return [...byBlob.values()].toSorted((a, b) => (a.blobId < b.blobId ? -1 : 1));
 }
 
-export function leaseRecords({ rows, row, write }: Database): LeaseRecords {
+export function leaseRecords({ rows, row, write }: sql.Database): LeaseRecords {
   return {
     put: (lease) => write(...leaseStatements.put([lease]), leaseStatements.dropStray([lease.blobId])),
     find: (blobId) => row(FIND_ALL([blobId])),
@@ -70,18 +61,18 @@ export function leaseRecords({ rows, row, write }: Database): LeaseRecords {
 // What blobs were made of, from the rows of memories and anchors.
 
 /** Of the memories that have the blob, the one that expires last. */
-const FIND_BLOB_TEXT = reading(toBlobText)`
+const FIND_BLOB_TEXT = sql.reading(toBlobText)`
   SELECT * FROM (
     ${inBoth(
       (table) => `
-        SELECT ${columns("content namespace sourceAgent encryptionKeyId memoryId expiresAt occurredAt metadata")}, NULL AS body
+        SELECT ${sql.columns("content namespace sourceAgent encryptionKeyId memoryId expiresAt occurredAt metadata")}, NULL AS body
         FROM ${table} WHERE tenant = $tenant AND store_ref = $1`,
     )}
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, body FROM anchors WHERE tenant = $tenant AND blob_id = $1
   ) AS found ORDER BY "expiresAt" DESC NULLS FIRST LIMIT 1`;
 
-const COUNT_BLOBS = value<number>`
+const COUNT_BLOBS = sql.value<number>`
   SELECT (SELECT count(*) FROM memories WHERE tenant = $tenant)
     + (SELECT count(*) FROM superseded_memories WHERE tenant = $tenant)
     + (SELECT count(*) FROM anchors WHERE tenant = $tenant)`;
@@ -98,7 +89,7 @@ function toBlobText(row: BlobTextRow): BlobText {
   return { text, namespace, memoryId, ...(expiresAt !== null && { expiresAt }) };
 }
 
-export function blobTexts({ row }: Database): BlobTexts {
+export function blobTexts({ row }: sql.Database): BlobTexts {
   return {
     find: (blobId) => row(FIND_BLOB_TEXT(blobId)),
     count: async () => (await row(COUNT_BLOBS())) ?? 0,

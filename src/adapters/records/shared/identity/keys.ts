@@ -3,37 +3,36 @@
 import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { pageOf, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
-import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { among, columns, insertRow, reading, statement, tableIn, value } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type * as ports from "#ports.ts";
 
-const KEY_COLUMNS = columns(`number keyId name role captures createdAt createdBy expiresAt revokedAt lastUsedAt
+const KEY_COLUMNS = sql.columns(`number keyId name role captures createdAt createdBy expiresAt revokedAt lastUsedAt
   keyHash previousHash previousEndsAt`);
 
-const ADD = insertRow("api_keys", "keyId name role captures createdAt createdBy expiresAt keyHash");
-const PAGE = statement<KeyRow>`
+const ADD = sql.insertRow("api_keys", "keyId name role captures createdAt createdBy expiresAt keyHash");
+const PAGE = sql.statement<KeyRow>`
   SELECT ${KEY_COLUMNS} FROM api_keys WHERE tenant = $tenant AND number < $1 ORDER BY number DESC LIMIT $2`;
-const ROTATE = reading(toKey)`
+const ROTATE = sql.reading(toKey)`
   UPDATE api_keys SET previous_hash = CASE WHEN CAST($3 AS text) IS NULL THEN NULL ELSE key_hash END,
     previous_ends_at = $3, key_hash = $2
   WHERE tenant = $tenant AND key_id = $1 AND revoked_at IS NULL RETURNING ${KEY_COLUMNS}`;
-const REVOKE = reading(toKey)`
+const REVOKE = sql.reading(toKey)`
   UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE tenant = $tenant AND key_id = $1
   RETURNING ${KEY_COLUMNS}`;
-const USE = statement`
+const USE = sql.statement`
   UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
-const ANY_ADMIN = statement`SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('admin', 'operator') LIMIT 1`;
+const ANY_ADMIN = sql.statement`SELECT 1 FROM api_keys WHERE tenant = $tenant AND role IN ('admin', 'operator') LIMIT 1`;
 
 /** The quotas that requests are counted against. */
 const RATES = ["answersPerMinute", "writesPerMinute"] as const;
 
 const ofTenant = (column: string) => `(SELECT ${column} FROM tenants WHERE tenants.number = api_keys.tenant)`;
-const FIND = reading(toStoredKey)`
+const FIND = sql.reading(toStoredKey)`
   SELECT ${KEY_COLUMNS}, tenant, ${ofTenant("id")} AS "tenantId", ${ofTenant("suspended_at")} AS "suspendedAt",
     ${RATES.map((name) => `${ofTenant(QUOTA_COLUMNS[name])} AS "${name}"`).join(", ")}
-  FROM api_keys WHERE ${among("key_id", "$1")}`;
-const used = tableIn("$1", "keyId keyHash sessionHash", "used");
-const ENDED = value<number>`
+  FROM api_keys WHERE ${sql.among("key_id", "$1")}`;
+const used = sql.tableIn("$1", "keyId keyHash sessionHash", "used");
+const ENDED = sql.value<number>`
   SELECT place - 1 FROM ${used}
   WHERE NOT EXISTS (
       SELECT 1 FROM api_keys WHERE key_id = "keyId" AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
@@ -42,19 +41,19 @@ const ENDED = value<number>`
     OR "sessionHash" IS NOT NULL AND NOT EXISTS (
       SELECT 1 FROM sessions WHERE session_hash = "sessionHash" AND ends_at > $2)`;
 
-export function keyRecords({ rows, row, lookups, write, reserve }: Database): ports.KeyRecords {
+export function keyRecords({ rows, row, lookups, write, reserve }: sql.Database): ports.KeyRecords {
   const logged = (keyId: string, state: "begun" | "rotated" | "ended") =>
     logStatements.add([{ kind: "api-key", about: keyId, details: { state } }]);
 
   /** Answers with the key, if it is on record. */
-  const changeKey = (change: Statement<ports.KeyRecord>, entries: (key: ports.KeyRecord) => Statement[]) =>
+  const changeKey = (change: sql.Statement<ports.KeyRecord>, entries: (key: ports.KeyRecord) => sql.Statement[]) =>
     reserve.readThenWrite([change], ([[key]]) => ({ statements: key === undefined ? [] : entries(key), outcome: key }));
 
   return {
     add: ({ captures, ...key }, keyHash) =>
       write(ADD({ ...key, captures: JSON.stringify(captures), keyHash }), ...logged(key.keyId, "begun")),
     find: lookups(async (keyIds) => new Map((await rows(FIND(keyIds))).map((key) => [key.keyId, key]))),
-    page: ({ before = UNLIMITED, limit }) =>
+    page: ({ before = sql.UNLIMITED, limit }) =>
       pageOf("keys", rows(PAGE(before, limit + 1)), limit, ({ number }) => number, toKey),
     rotate: (keyId, keyHash, endsAt) =>
       changeKey(ROTATE(keyId, keyHash, endsAt ?? null), () => logged(keyId, "rotated")),
@@ -114,15 +113,15 @@ function toKey(row: KeyRow): ports.KeyRecord {
 }
 
 const SESSION = "sessionHash keyId keyHash createdAt endsAt";
-const ADD_SESSION = insertRow("sessions", SESSION, { isShared: true });
-const REMOVE_ENDED = statement`DELETE FROM sessions WHERE ends_at <= $1`;
-const TRIM = statement`
+const ADD_SESSION = sql.insertRow("sessions", SESSION, { isShared: true });
+const REMOVE_ENDED = sql.statement`DELETE FROM sessions WHERE ends_at <= $1`;
+const TRIM = sql.statement`
   DELETE FROM sessions WHERE session_hash IN (
-    SELECT session_hash FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, session_hash LIMIT ${UNLIMITED} OFFSET $2)`;
-const FIND_SESSION = statement<ports.SessionRecord>`SELECT ${columns(SESSION)} FROM sessions WHERE session_hash = $1`;
-const REMOVE_SESSION = statement`DELETE FROM sessions WHERE session_hash = $1`;
+    SELECT session_hash FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, session_hash LIMIT ${sql.UNLIMITED} OFFSET $2)`;
+const FIND_SESSION = sql.statement<ports.SessionRecord>`SELECT ${sql.columns(SESSION)} FROM sessions WHERE session_hash = $1`;
+const REMOVE_SESSION = sql.statement`DELETE FROM sessions WHERE session_hash = $1`;
 
-export function sessionRecords({ row, reserve: { write } }: Database): ports.SessionRecords {
+export function sessionRecords({ row, reserve: { write } }: sql.Database): ports.SessionRecords {
   return {
     add: (session, { now, most }) =>
       // One less than the limit, so that the new one has room and is never itself the oldest.
@@ -132,20 +131,24 @@ export function sessionRecords({ row, reserve: { write } }: Database): ports.Ses
   };
 }
 
-const SIGNING = statement<ports.SigningKey>`
-  SELECT ${columns("keyId publicKey privateKey createdAt")} FROM signing_keys
+const SIGNING = sql.statement<ports.SigningKey>`
+  SELECT ${sql.columns("keyId publicKey privateKey createdAt")} FROM signing_keys
   WHERE ended_at IS NULL ORDER BY created_at DESC, key_id LIMIT 1`;
-const ADD_SIGNING = insertRow("signing_keys", "keyId publicKey privateKey createdAt", { isShared: true });
-const END_SIGNING = statement<{ publicKey: Uint8Array }>`
+const ADD_SIGNING = sql.insertRow("signing_keys", "keyId publicKey privateKey createdAt", { isShared: true });
+const END_SIGNING = sql.statement<{ publicKey: Uint8Array }>`
   UPDATE signing_keys SET ended_at = $2, private_key = NULL WHERE key_id = $1 AND ended_at IS NULL
-  RETURNING ${columns("publicKey")}`;
+  RETURNING ${sql.columns("publicKey")}`;
 const allIn = (tables: string) =>
-  reading(reader<ports.PublicSigningKey>({}))`
-    SELECT ${columns("keyId publicKey createdAt endedAt")} FROM ${tables} ORDER BY created_at, key_id`;
+  sql.reading(reader<ports.PublicSigningKey>({}))`
+    SELECT ${sql.columns("keyId publicKey createdAt endedAt")} FROM ${tables} ORDER BY created_at, key_id`;
 const ALL_SIGNING = allIn("signing_keys");
 const IMPORTED = allIn("imported_keys WHERE tenant = $tenant");
 
-export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite } }: Database): ports.SigningKeyRecords {
+export function signingKeyRecords({
+  rows,
+  row,
+  reserve: { write, readThenWrite },
+}: sql.Database): ports.SigningKeyRecords {
   const logged = (publicKey: Uint8Array, state: "begun" | "ended") =>
     deploymentLogStatements.add([signingKeyEntry(publicKey, state)]);
   return {
@@ -161,19 +164,19 @@ export function signingKeyRecords({ rows, row, reserve: { write, readThenWrite }
   };
 }
 
-const BEGIN = statement`
+const BEGIN = sql.statement`
   INSERT INTO idempotency_keys AS known (tenant, id, request, holder, lease_end, begun_at) VALUES ($tenant, $1, $2, $3, $4, $5)
   ON CONFLICT (tenant, id) DO UPDATE SET request = excluded.request, holder = excluded.holder, lease_end = excluded.lease_end,
     begun_at = excluded.begun_at, outcome = NULL
   WHERE known.begun_at < $6
     OR (known.outcome IS NULL AND known.lease_end < excluded.begun_at AND known.request = excluded.request)
   RETURNING id`;
-const FIND_REQUEST = statement<RequestRow>`SELECT request, outcome FROM idempotency_keys WHERE tenant = $tenant AND id = $1`;
+const FIND_REQUEST = sql.statement<RequestRow>`SELECT request, outcome FROM idempotency_keys WHERE tenant = $tenant AND id = $1`;
 const HELD = "WHERE tenant = $tenant AND id = $1 AND holder = $2 AND outcome IS NULL";
-const EXTEND = statement`UPDATE idempotency_keys SET lease_end = $3 ${HELD}`;
-const COMPLETE = statement`UPDATE idempotency_keys SET outcome = $3 ${HELD}`;
-const ABANDON = statement`DELETE FROM idempotency_keys ${HELD}`;
-const SWEEP = statement`
+const EXTEND = sql.statement`UPDATE idempotency_keys SET lease_end = $3 ${HELD}`;
+const COMPLETE = sql.statement`UPDATE idempotency_keys SET outcome = $3 ${HELD}`;
+const ABANDON = sql.statement`DELETE FROM idempotency_keys ${HELD}`;
+const SWEEP = sql.statement`
   DELETE FROM idempotency_keys WHERE tenant = $tenant AND id IN (
     SELECT id FROM idempotency_keys WHERE tenant = $tenant AND begun_at < $1 ORDER BY begun_at LIMIT $2) RETURNING id`;
 
@@ -182,7 +185,7 @@ interface RequestRow {
   readonly outcome: string | null;
 }
 
-export function idempotencyRecords({ row, reserve: { write, change } }: Database): ports.IdempotencyRecords {
+export function idempotencyRecords({ row, reserve: { write, change } }: sql.Database): ports.IdempotencyRecords {
   async function begin(request: ports.IdempotentRequest): Promise<ports.Begun> {
     const { id, digest, holder, now, leaseEnd, oldest } = request;
     const begun = await change(BEGIN(id, digest, holder, leaseEnd, now, oldest));

@@ -2,8 +2,7 @@
 
 import { DECISION_FIELDS, rowDigest } from "#adapters/records/shared/database/row-digest.ts";
 import { present } from "#adapters/records/shared/rows.ts";
-import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { NameList } from "#core/encoding/digest.ts";
@@ -41,7 +40,7 @@ const isFiltered = ({ outcome, kind, namespace }: DecisionFilter) =>
 
 /** How many rows to read. Without such a filter, one row more than the limit shows that there is a next page. */
 function rowsToRead(query: DecisionQuery): number {
-  const { limit, scan = UNLIMITED } = query;
+  const { limit, scan = sql.UNLIMITED } = query;
   return isFiltered(query) ? scan : Math.min(limit + 1, scan);
 }
 
@@ -115,7 +114,7 @@ const withDigest = (row: DecisionToAdd) => ({ ...row, digest: digestOf(row) });
 const withoutDigest = (row: DecisionToAdd) => ({ ...row, digest: "" });
 
 export const decisionStatements = {
-  add(decisions: readonly (Decision | undefined)[]): Statement[] {
+  add(decisions: readonly (Decision | undefined)[]): sql.Statement[] {
     const rows = decisions.flatMap((decision) => (decision === undefined ? [] : toRow(decision)));
     if (rows.length === 0) return [];
     return [
@@ -175,7 +174,7 @@ const ofRequest = (condition: string) => sql.statement<FoundDecision>`
 const ANY_OF_REQUEST = ofRequest("");
 const AGENTS_OF_REQUEST = ofRequest("AND agent_id = $7");
 
-export function decisionRecords(database: Database, lists: NameLists): DecisionRecords {
+export function decisionRecords(database: sql.Database, lists: NameLists): DecisionRecords {
   const { rows, row } = database;
   const added = database.groupCommit<Decision>(MAX_BATCH, async (batch) => {
     await lists.keepWith(batch.flatMap(listsOf), (first) => database.write(...first, ...decisionStatements.add(batch)));

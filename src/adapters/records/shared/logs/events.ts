@@ -3,8 +3,7 @@
 // sequence has seen all before it; and since all take this lock last, none waits in a circle. SQLite's own sequences
 // will do.
 
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Tombstone, tombstoneDigest } from "#core/tombstone.ts";
@@ -37,7 +36,7 @@ const append = sql.insertRows<Omit<EventRow, "sequence">>("events", FIELDS, {
 
 export const eventStatements = {
   /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
-  add(events: readonly ports.NewEvent[], entries: readonly NewEntry[] = []): Statement[] {
+  add(events: readonly ports.NewEvent[], entries: readonly NewEntry[] = []): sql.Statement[] {
     const rows = events.map(toEventRow);
     const logged = logStatements.add([...entries, ...events.flatMap(entriesOf)]);
     if (rows.length === 0) return logged;
@@ -62,7 +61,7 @@ const PRUNE = sql.statement`
     FROM (SELECT sequence, at FROM events WHERE tenant = $tenant ORDER BY sequence LIMIT ${PRUNED_AT_ONCE}) AS oldest)
   RETURNING sequence`;
 
-export function eventRecords({ rows, row, reserve }: Database): ports.EventRecords {
+export function eventRecords({ rows, row, reserve }: sql.Database): ports.EventRecords {
   return {
     position: async () => (await row(POSITION())) as ports.EventPosition,
     after: ({ after, limit }) => rows(AFTER(after, limit)),

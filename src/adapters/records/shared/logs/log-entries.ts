@@ -2,8 +2,7 @@
 // the counter stays locked until the commit, as that of events: so numbers have the order of commits, and no gap.
 
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { EntryKind } from "#core/log/entry.ts";
 import type { NewEvent } from "#ports.ts";
 
@@ -41,7 +40,7 @@ function statementsFor(tenant: string) {
     FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`;
   return {
     /** To run last, but before events. No statement when there are none. */
-    add(entries: readonly NewEntry[]): Statement[] {
+    add(entries: readonly NewEntry[]): sql.Statement[] {
       if (entries.length === 0) return [];
       const rows = entries.map(toRow);
       const postgres = () => [TAKE(rows.length), ADD(rows.length, JSON.stringify(rows))];

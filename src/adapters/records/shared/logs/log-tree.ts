@@ -3,8 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import {
   type Chain,
@@ -93,7 +92,7 @@ interface Batch {
   readonly isFull: boolean;
 }
 
-export function transparencyLog({ row, snapshot, reserve }: Database): TransparencyLog {
+export function transparencyLog({ row, snapshot, reserve }: sql.Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
   let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
 
@@ -111,7 +110,7 @@ export function transparencyLog({ row, snapshot, reserve }: Database): Transpare
     const grown = integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
     const { size, root, tiles, placed } = grown;
     last = grown;
-    const statements: Statement[] = [
+    const statements: sql.Statement[] = [
       ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
       ...extend(grown.chains),
       ...placeRuns(runsOf(placed)),
@@ -171,7 +170,7 @@ const END = sql.statement<LogEnd>`
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
 
-export function tenantLog({ row, snapshot }: Database): TenantLog {
+export function tenantLog({ row, snapshot }: sql.Database): TenantLog {
   async function read(statement: ReturnType<typeof PAGE>): Promise<DisclosedEntry[]> {
     const [[found = ""], entries] = await snapshot([KEY(), statement]);
     const key = Buffer.from(found, "hex");

@@ -1,7 +1,6 @@
 // Long lists of names, each kept once: the blocked namespaces of receipts, and the lists of decisions.
 
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, insertRow, listIn, nextIn, statement } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { NameList } from "#core/encoding/digest.ts";
 import type { Decision } from "#ports.ts";
 
@@ -20,20 +19,20 @@ interface KnownList {
   readonly isUnused: number | boolean;
 }
 
-const KNOWN = statement<KnownList>`
+const KNOWN = sql.statement<KnownList>`
   SELECT digest, unused_since IS NOT NULL AS "isUnused" FROM blocked_lists
-  WHERE tenant = $tenant AND ${among("digest", "$1")}`;
-const addList = insertRow("blocked_lists", "digest", {
-  values: { id: nextIn("blocked_lists", "id") },
+  WHERE tenant = $tenant AND ${sql.among("digest", "$1")}`;
+const addList = sql.insertRow("blocked_lists", "digest", {
+  values: { id: sql.nextIn("blocked_lists", "id") },
   tail: "ON CONFLICT (tenant, digest) DO NOTHING",
 });
-const USE = statement<KnownList>`
-  UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${among("digest", "$1")} RETURNING digest`;
-const ADD_NAMES = statement`
-  INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${listIn("$2")}
+const USE = sql.statement<KnownList>`
+  UPDATE blocked_lists SET unused_since = NULL WHERE tenant = $tenant AND ${sql.among("digest", "$1")} RETURNING digest`;
+const ADD_NAMES = sql.statement`
+  INSERT INTO blocked_names (tenant, list, namespace) SELECT tenant, id, value FROM blocked_lists, ${sql.listIn("$2")}
   WHERE tenant = $tenant AND digest = $1 ON CONFLICT DO NOTHING`;
 
-export function nameLists({ rows, reserve }: Database) {
+export function nameLists({ rows, reserve }: sql.Database) {
   const onRecord = new Set<string>();
   let forgetAt = 0;
 
@@ -69,7 +68,7 @@ export function nameLists({ rows, reserve }: Database) {
   }
 
   /** Records what uses the lists, and those of them that are not on record: their statements go first in its transaction. */
-  async function keepWith(lists: Lists, record: (first: readonly Statement[]) => Promise<void>): Promise<void> {
+  async function keepWith(lists: Lists, record: (first: readonly sql.Statement[]) => Promise<void>): Promise<void> {
     const missing = await missingOf(lists);
     await record(missing.flatMap(({ digest, names }) => [addList({ digest }), ADD_NAMES(digest, names)]));
     for (const { digest } of missing) remember(digest);

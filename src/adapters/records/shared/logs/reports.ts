@@ -1,7 +1,6 @@
 // Queries of reports.
 
-import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { columns, insertRow, nextIn, statement, value } from "#adapters/records/shared/sql/dialect.ts";
+import { columns, type Database, insertRow, nextIn, statement, value } from "#adapters/records/shared/sql.ts";
 import type * as ports from "#ports.ts";
 
 /** No limit counts a revoke, so that their times would grow without an end. A report looks at fewer than are kept. */

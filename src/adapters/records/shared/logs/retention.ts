@@ -3,8 +3,7 @@
 import { addTo } from "#adapters/records/shared/limits.ts";
 import { proposalStatements } from "#adapters/records/shared/memories/proposals.ts";
 import { ADDED_TO_HOUR } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
 import { DECISION_COLUMNS, toDecision } from "./decisions.ts";
 
@@ -119,7 +118,7 @@ const UNUSED_LISTS = sql.value<number>`
 const REMOVE_NAMES = sql.statement`DELETE FROM blocked_names WHERE tenant = $tenant AND ${sql.among("list", "$1")}`;
 const REMOVE_LISTS = sql.statement`DELETE FROM blocked_lists WHERE tenant = $tenant AND ${sql.among("id", "$1")}`;
 
-export function retentionRecords({ rows, write, readThenWrite }: Database): RetentionRecords {
+export function retentionRecords({ rows, write, readThenWrite }: sql.Database): RetentionRecords {
   return {
     async oldReceipts({ kind, before, after = "", scan }) {
       const scanned = await rows(SCANS[kind](after, scan));
@@ -140,7 +139,7 @@ export function retentionRecords({ rows, write, readThenWrite }: Database): Rete
         // A receipt that stays, because it was anchored meanwhile, stays imported, and keeps its question.
         const removed = [...complete, ...begun];
         const ids = removed.map(({ answerId }) => answerId);
-        const statements: Statement[] = [
+        const statements: sql.Statement[] = [
           ...removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
           REMOVE_QUESTIONS(ids),

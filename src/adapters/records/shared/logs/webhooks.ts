@@ -1,7 +1,6 @@
 // Webhooks, and the log of their deliveries. Whoever takes those that are due has them for a while, on every replica.
 import { pageOf, reader } from "#adapters/records/shared/rows.ts";
-import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import { columns, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
+import { columns, type Database, reading, statement, UNLIMITED } from "#adapters/records/shared/sql.ts";
 import type { Webhook, WebhookDelivery, WebhookRecords } from "#ports.ts";
 
 const DELIVERIES_KEPT = 200;

@@ -12,8 +12,7 @@ import {
 } from "#adapters/records/shared/logs/events.ts";
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, memoriesNamedIn, namedOf, toMemory } from "#adapters/records/shared/rows.ts";
-import type { Database, Results, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, planCorrections } from "#core/memories/correction-plan.ts";
 import { factHashOf, type MemoryOnRecord } from "#core/memory.ts";
@@ -36,7 +35,7 @@ type Outcome = MemoryOnRecord | PortcullisError;
 /** How many captures one commit records. The longest ones make a statement of some megabytes. */
 const MAX_BATCH = 500;
 
-export function captures(database: Database, limits: ports.RecordLimits, fence: Fence): ports.MemoryRecords["add"] {
+export function captures(database: sql.Database, limits: ports.RecordLimits, fence: Fence): ports.MemoryRecords["add"] {
   const correct = database.inTurns<Capture, Outcome>(
     { max: CHANGES_A_TURN, callerOf: ({ memory }) => memory.sourceAgent },
     async (batch) => {
@@ -101,7 +100,7 @@ const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; su
     WHERE tenant = $tenant AND memory_id = "memoryId"`,
 );
 
-function reads(batch: readonly Capture[]): Statement[] {
+function reads(batch: readonly Capture[]): sql.Statement[] {
   const given = batch.map(({ memory }) => memory);
   const named = namedOf(given);
   const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
@@ -115,14 +114,18 @@ function reads(batch: readonly Capture[]): Statement[] {
 }
 
 /** Without the captures that need the fence. */
-function planUnfenced(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits): ReturnType<typeof plan> {
+function planUnfenced(
+  batch: readonly Capture[],
+  rows: sql.Results,
+  limits: ports.RecordLimits,
+): ReturnType<typeof plan> {
   const planned = plan(batch, rows, limits);
   const { changing } = planned.corrected;
   const others = batch.filter(({ memory }) => !changing.has(memory));
   return changing.size === 0 ? planned : planUnfenced(others, rows, limits);
 }
 
-function plan(batch: readonly Capture[], rows: Results, limits: ports.RecordLimits) {
+function plan(batch: readonly Capture[], rows: sql.Results, limits: ports.RecordLimits) {
   const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
   const [{ now, memoryId }] = found;
   const concerned = (memoryId === null ? [] : found).map((row) => ({
@@ -160,12 +163,15 @@ interface Recording {
   readonly accepted: readonly ports.NewEvent[];
 }
 
-function statementsOf({ phases, outcomes }: CorrectionPlan, { batch, now, limits, accepted }: Recording): Statement[] {
+function statementsOf(
+  { phases, outcomes }: CorrectionPlan,
+  { batch, now, limits, accepted }: Recording,
+): sql.Statement[] {
   const done = batch.filter(({ memory }) => !(outcomes.get(memory) instanceof PortcullisError));
   const added = new Set(phases.flatMap((phase) => phase.added.map(({ memoryId }) => memoryId)));
   const fresh = done.filter(({ memory }) => added.has(memory.memoryId));
   const happened: ports.NewEvent[] = [...accepted];
-  const changes: Statement[] = [];
+  const changes: sql.Statement[] = [];
   for (const phase of phases) {
     const superseded = phase.superseded.map(({ memory, by, agent }) => {
       return { ...memory, cause: "superseded" as const, by: agent, at: now, supersededBy: by };

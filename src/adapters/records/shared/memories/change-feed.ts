@@ -6,8 +6,7 @@ import {
   readUpdate,
   toPolicyUpdate,
 } from "#adapters/records/shared/policy/policy-statements.ts";
-import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { columns, either, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
+import { columns, type Database, either, reading, statement } from "#adapters/records/shared/sql.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type * as ports from "#ports.ts";
 

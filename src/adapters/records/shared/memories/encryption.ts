@@ -5,8 +5,7 @@ import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/record
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { inBoth, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
-import type { Database } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, WrappedKey } from "#ports.ts";
 import { readToForget, toForgotten } from "./memories.ts";
@@ -84,7 +83,7 @@ const KNOWN = sql.statement<Pick<MemoryRow, "memoryId" | "factHash">>`
   SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
   WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.IS_CURRENT}`;
 
-export function encryptionRecords(database: Database, { fence, onForgotten }: Options): EncryptionRecords {
+export function encryptionRecords(database: sql.Database, { fence, onForgotten }: Options): EncryptionRecords {
   const { rows, write, readThenWrite } = database;
 
   return {

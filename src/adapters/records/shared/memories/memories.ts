@@ -11,8 +11,7 @@ import {
   SUPERSEDED_COLUMNS,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { Memory } from "#core/memory.ts";
 import type * as ports from "#ports.ts";
 import { SERVICE } from "./captures.ts";
@@ -52,7 +51,7 @@ const FIND_BY_KEY = sql.reading(toMemory)`
 const CURRENT = sql.value<string>`SELECT memory_id FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
 
 export function memoryRecords(
-  database: Database,
+  database: sql.Database,
   { add, at, limits, fence, onForgotten }: Options,
 ): ports.MemoryRecords {
   const { rows, row, snapshot } = database;
@@ -99,7 +98,7 @@ const AT = sql.reading(withSequence)`
   WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} AND ${sql.IS_CURRENT}`;
 
 export const memoriesAt =
-  ({ rows }: Database): ports.MemoryRecords["at"] =>
+  ({ rows }: sql.Database): ports.MemoryRecords["at"] =>
   async (sequences) =>
     new Map(await rows(AT(sequences)));
 
@@ -119,7 +118,7 @@ const FIND_PINNED = sql.statement<PinnedRow>`
     WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
   FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${sql.IS_CURRENT}`;
 
-function pins({ readThenWrite }: Database): ports.MemoryRecords["setPinned"] {
+function pins({ readThenWrite }: sql.Database): ports.MemoryRecords["setPinned"] {
   return (pin, stamp) => {
     const { memoryId, pinned } = pin;
     return readThenWrite([sql.LOCK_MEMORIES, FIND_PINNED(memoryId)], ([, found]) => {
@@ -171,13 +170,16 @@ const EXPIRED = sql.statement<MemoryToForget & { readonly now: string }>`
   SELECT expired.*, ${sql.NOW} AS now FROM (${inBoth(expiredIn)}) AS expired LIMIT $1`;
 
 function forgets(
-  database: Database,
+  database: sql.Database,
   fence: Fence,
   onForgotten: () => void,
 ): Pick<ports.MemoryRecords, "forget" | "countToForget" | "forgetExpired"> {
   const { rows, reserve } = database;
 
-  function forgetting(gone: readonly MemoryForgotten[], decided: readonly (ports.Decision | undefined)[]): Statement[] {
+  function forgetting(
+    gone: readonly MemoryForgotten[],
+    decided: readonly (ports.Decision | undefined)[],
+  ): sql.Statement[] {
     const happened = gone.map((memory) =>
       forgottenEvent(toForgotten({ ...memory, anchoredReceipts: 0 }).tombstone, memory.sourceAgent),
     );

@@ -9,8 +9,7 @@ import {
   TEXT_BYTES,
   toMemory,
 } from "#adapters/records/shared/rows.ts";
-import { type Database, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { passes } from "#core/memories/fact-filter.ts";
 import type { MemoryFilter, MemoryOnRecord, MemoryPage, MemoryRecords, PageOf } from "#ports.ts";
@@ -34,7 +33,7 @@ export type PagePlan = ReturnType<typeof planMemoryPage>;
 const MAX_LISTS = 64;
 
 export function planMemoryPage(query: MemoryQuery) {
-  const { before = UNLIMITED, scan = UNLIMITED, bytes = UNLIMITED } = query;
+  const { before = sql.UNLIMITED, scan = sql.UNLIMITED, bytes = sql.UNLIMITED } = query;
   const { limit, sourceAgent, contains, createdBefore, matching } = query;
   const namespaces = query.namespaces && [...new Set(query.namespaces)];
   // Then candidates of all are read, because a read for each wanted one would be too many.
@@ -166,7 +165,7 @@ const STATEMENTS = {
   history: pageStatements("superseded_memories", SUPERSEDED_COLUMNS),
 };
 
-function pagesOf({ name, rows }: Database, kind: "current" | "history") {
+function pagesOf({ name, rows }: sql.Database, kind: "current" | "history") {
   const { ALL, TEXTS, ROWS, newest } = STATEMENTS[kind];
 
   async function candidatesFor({ sourceAgent }: MemoryFilter, plan: PagePlan): Promise<Candidates> {
@@ -198,7 +197,7 @@ function pagesOf({ name, rows }: Database, kind: "current" | "history") {
   };
 }
 
-export function memoryPages(database: Database): MemoryRecords["page"] {
+export function memoryPages(database: sql.Database): MemoryRecords["page"] {
   const [current, history] = [pagesOf(database, "current"), pagesOf(database, "history")];
   return (query) => (query.superseded ? history(query) : current(query));
 }

@@ -5,8 +5,7 @@ import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { adding, addTo } from "#adapters/records/shared/limits.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { GIVEN_MEMORY, type GivenMemory, TEXT_BYTES, toGiven } from "#adapters/records/shared/rows.ts";
-import type { Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type { RecordLimits, Stamp } from "#ports.ts";
@@ -55,7 +54,7 @@ const countingNew = (parameter?: string) => ({
 });
 const [unlimited, upTo] = [countingNew(), countingNew("$2")];
 
-const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits): Statement => {
+const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits): sql.Statement => {
   const names = memories.map(({ namespace }) => namespace);
   const { ofOne, ofAll } = limits === undefined ? unlimited : upTo;
   const most = limits === undefined ? [] : [limits.namespaces];
@@ -75,7 +74,7 @@ const countSources = sql.insertRows<Moved>("source_agents AS known", "name count
   tail: "ON CONFLICT (tenant, name) DO UPDATE SET memories = known.memories + excluded.memories",
 });
 /** Numbers were taken for these, in this order: moves the heads, and counts them. */
-const moved = (memories: readonly Placed[], sign: 1 | -1): Statement[] => [
+const moved = (memories: readonly Placed[], sign: 1 | -1): sql.Statement[] => [
   ...moveHeads(movedBy(memories, ({ namespace }) => namespace, sign)),
   ...countSources(movedBy(memories, ({ sourceAgent }) => sourceAgent, sign)),
 ];
@@ -112,7 +111,7 @@ const DROP_EMPTY_SOURCES = sql.statement`DELETE FROM source_agents WHERE tenant 
 const DROP_SNAPSHOTS = sql.statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND ${sql.among("namespace", "$1")}`;
 
 /** Takes current memories out of their table. No statement when there are none. */
-function removeCurrent(removals: readonly Removal[]): Statement[] {
+function removeCurrent(removals: readonly Removal[]): sql.Statement[] {
   if (removals.length === 0) return [];
   const ids = removals.map(({ memoryId }) => memoryId);
   const namespaces = [...new Set(removals.map(({ namespace }) => namespace))];
@@ -183,7 +182,7 @@ const TOMBSTONES_OF_HISTORY = sql.statement`
 
 export const memoryStatements = {
   /** Records removals of memories that were never current here, and those that are history. */
-  addRemoved(removals: readonly Removal[], limits: RecordLimits): Statement[] {
+  addRemoved(removals: readonly Removal[], limits: RecordLimits): sql.Statement[] {
     if (removals.length === 0) return [];
     const placed = removals.map((removal, i) => ({ ...removal, place: 2 * i + 1 }));
     const history = placed.flatMap(({ memory, at, place }) =>
@@ -199,7 +198,7 @@ export const memoryStatements = {
   },
 
   /** Records each of these, in this order, whatever facts are on record. Without limits no quota refuses them. */
-  add(memories: readonly MemoryOnRecord[], limits?: RecordLimits): Statement[] {
+  add(memories: readonly MemoryOnRecord[], limits?: RecordLimits): sql.Statement[] {
     if (memories.length === 0) return [];
     return [
       countNewNamespaces(memories, limits),
@@ -213,7 +212,7 @@ export const memoryStatements = {
 
   removeCurrent,
 
-  forget(memories: readonly MemoryForgotten[]): Statement[] {
+  forget(memories: readonly MemoryForgotten[]): sql.Statement[] {
     if (memories.length === 0) return [];
     const history = memories.filter(({ isCurrent }) => !isCurrent);
     const ids = history.map(({ memoryId }) => memoryId);
@@ -234,7 +233,7 @@ export const memoryStatements = {
   },
 
   /** Leaves a tombstone of every memory, superseded ones included. */
-  forgetAll: ({ by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
+  forgetAll: ({ by, at }: Pick<Stamp, "by" | "at">): sql.Statement[] => [
     TOMBSTONES(by, at),
     TOMBSTONES_OF_HISTORY(by, at),
     ...[
@@ -259,11 +258,11 @@ export const memoryStatements = {
   ],
 
   /** Those of these that are said to be pinned. */
-  pin: (memories: readonly MemoryOnRecord[], stamp: Pick<Stamp, "by" | "at">): Statement[] =>
+  pin: (memories: readonly MemoryOnRecord[], stamp: Pick<Stamp, "by" | "at">): sql.Statement[] =>
     memories.flatMap(({ memoryId, pinned }) => (pinned ? memoryStatements.setPinned(memoryId, true, stamp) : [])),
 
   /** Changes nothing if it is set already. */
-  setPinned: (memoryId: string, pinned: boolean, { by, at }: Pick<Stamp, "by" | "at">): Statement[] => [
+  setPinned: (memoryId: string, pinned: boolean, { by, at }: Pick<Stamp, "by" | "at">): sql.Statement[] => [
     PIN(memoryId, pinned),
     LOG_PIN(memoryId, pinned, by, at),
     MOVE_PINNED(memoryId, pinned),

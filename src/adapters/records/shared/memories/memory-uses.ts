@@ -2,8 +2,7 @@
 
 import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { pageOf, present, type Stored } from "#adapters/records/shared/rows.ts";
-import type { Database } from "#adapters/records/shared/sql/database.ts";
-import { columns, elements, elementText, reading, statement } from "#adapters/records/shared/sql/dialect.ts";
+import { columns, type Database, elements, elementText, reading, statement } from "#adapters/records/shared/sql.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 

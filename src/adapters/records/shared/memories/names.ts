@@ -2,8 +2,8 @@
 // it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
 // new name takes place 0, and only names that may look like another have further places.
 
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { chosen, insertRows, type RowsOf, statement, tableIn } from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { WantedRule } from "#core/gate/policy.ts";
 import type { Fact } from "#core/memory.ts";
 import { ConfusableNameError, type NameKind, SKELETON_VERSION, skeletonOf } from "#core/names/confusable-name.ts";
@@ -25,31 +25,20 @@ export const namesOfFact = ({ namespace, sourceAgent }: Pick<Fact, "namespace" |
 
 /** A revoke takes no name into use: it must neither be refused nor keep a name from others. */
 export const namesOfRule = ({ agentId, namespace, allowed }: WantedRule): Name[] =>
-  allowed
-    ? [
-        { kind: "agent", name: agentId },
-        { kind: "namespace", name: namespace },
-      ]
-    : [];
+  allowed ? namesOfFact({ namespace, sourceAgent: agentId }).toReversed() : [];
 
 /** Every capture has names that were used before, and a skeleton takes some microseconds. */
 const MOST_SKELETONS = 10_000;
-let skeletons = new Map<string, string>();
-
-function rememberedSkeleton(name: string): string {
-  const known = skeletons.get(name);
-  if (known !== undefined) return known;
-  const skeleton = skeletonOf(name);
-  if (skeletons.size >= MOST_SKELETONS) skeletons = new Map();
-  skeletons.set(name, skeleton);
-  return skeleton;
-}
+const skeletons = new Map<string, string>();
 
 type NameWithSkeleton = Omit<NameRow, "place">;
 
 function withSkeletons(names: readonly Name[]): NameWithSkeleton[] {
   const distinct = new Map(names.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
-  return [...distinct.values()].map((each) => ({ ...each, skeleton: rememberedSkeleton(each.name) }));
+  return [...distinct.values()].map((each) => ({
+    ...each,
+    skeleton: getOrInsert(skeletons, each.name, () => skeletonOf(each.name), MOST_SKELETONS),
+  }));
 }
 
 /** In an order in which all writers lock the rows. */
@@ -72,7 +61,7 @@ function withPlaces(names: readonly Name[]): NameRow[] {
 export const HAS_SETTINGS = "(description IS NOT NULL OR retention_seconds IS NOT NULL OR encrypted)";
 
 /** Every name that is in use, in every tenant, as `tenant`, `kind` and `name`. */
-const NAMES_IN_USE = statement<Name & { readonly tenant: number }>`
+const NAMES_IN_USE = sql.statement<Name & { readonly tenant: number }>`
   SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0 OR ${HAS_SETTINGS}
   UNION SELECT tenant, 'agent', name FROM source_agents
   UNION SELECT tenant, 'agent', agent_id FROM access WHERE allowed
@@ -80,9 +69,9 @@ const NAMES_IN_USE = statement<Name & { readonly tenant: number }>`
 
 const NAME = "kind name skeleton";
 const tail = "ON CONFLICT (tenant, kind, name) DO NOTHING";
-const use = insertRows<NameWithSkeleton>("names", NAME, { values: { place: "0" }, tail });
+const use = sql.insertRows<NameWithSkeleton>("names", NAME, { values: { place: "0" }, tail });
 // The places of names that look alike have gaps.
-const useAnyway = insertRows<NameRow>("names", NAME, {
+const useAnyway = sql.insertRows<NameRow>("names", NAME, {
   values: {
     place: `:place + (
       SELECT coalesce(max(place) + 1, 0) FROM names WHERE tenant = $tenant AND kind = :kind AND skeleton = :skeleton)`,
@@ -90,7 +79,7 @@ const useAnyway = insertRows<NameRow>("names", NAME, {
   further: "place:bigint",
   tail,
 });
-const add = insertRows<NameRow>("names", `${NAME} place:bigint`);
+const add = sql.insertRows<NameRow>("names", `${NAME} place:bigint`);
 
 export const nameStatements = {
   /** Takes the names into use. The transaction fails when one is new and looks like another. */
@@ -98,16 +87,16 @@ export const nameStatements = {
   /** The same for names that may look like others. */
   useAnyway: (names: readonly Name[]) => useAnyway(withPlaces(names)),
   /** Nobody else may take a name into use meanwhile. */
-  replace: (names: readonly Name[]): Statement[] => [
+  replace: (names: readonly Name[]): sql.Statement[] => [
     { text: "DELETE FROM names WHERE tenant = $tenant", values: [] },
     ...add(withPlaces(names)),
   ],
 };
 
 /** Rejects when one of the names is new and looks like another, or like one of them that comes before it. */
-export async function checkNames({ rows }: Database, names: readonly Name[], cause?: unknown): Promise<void> {
+export async function checkNames({ rows }: sql.Database, names: readonly Name[], cause?: unknown): Promise<void> {
   const text = `
-    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${tableIn("$1", NAME)}
+    SELECT given.kind, given.name, given.skeleton, held.name AS held FROM ${sql.tableIn("$1", NAME)}
     LEFT JOIN names AS held ON held.tenant = $tenant AND held.kind = given.kind AND held.skeleton = given.skeleton AND held.place = 0
     WHERE NOT EXISTS (SELECT 1 FROM names AS own WHERE own.tenant = $tenant AND own.kind = given.kind AND own.name = given.name)
     ORDER BY given.place`;
@@ -129,7 +118,7 @@ export async function checkNames({ rows }: Database, names: readonly Name[], cau
  * If none looks like it, two transactions brought the same name at once, and `write` runs again.
  */
 export async function takingNames<T>(
-  database: Database,
+  database: sql.Database,
   names: readonly Name[],
   write: () => Promise<T>,
   { allowConfusable = false } = {},
@@ -143,11 +132,11 @@ export async function takingNames<T>(
   }
 }
 
-export const readSkeletons = statement<{ version: string }>`SELECT version FROM skeletons`();
+export const readSkeletons = sql.statement<{ version: string }>`SELECT version FROM skeletons`();
 export const areNewest = ([row]: readonly { readonly version: string }[]): boolean => row?.version === SKELETON_VERSION;
 
 /** No replica changes the names meanwhile, and no other derives them too. */
-const LOCK_NAMES = chosen({
+const LOCK_NAMES = sql.chosen({
   sqlite: () => [],
   postgres: () => [{ text: "SET LOCAL lock_timeout = 0; LOCK TABLE names IN EXCLUSIVE MODE" }],
 });
@@ -155,7 +144,7 @@ const LOCK_NAMES = chosen({
 /** Reads the names in use, and derives their skeletons again unless that was done. */
 export const newSkeletons = {
   reads: [LOCK_NAMES, readSkeletons, NAMES_IN_USE] as const,
-  decide([, known, names]: RowsOf<readonly [Statement, typeof readSkeletons, typeof NAMES_IN_USE]>) {
+  decide([, known, names]: sql.RowsOf<readonly [sql.Statement, typeof readSkeletons, typeof NAMES_IN_USE]>) {
     const replaced = [...Map.groupBy(names, ({ tenant }) => tenant)].flatMap(([tenant, all]) =>
       nameStatements.replace(all).map((each) => ({ ...each, tenant })),
     );

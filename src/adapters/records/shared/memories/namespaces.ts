@@ -4,8 +4,7 @@ import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limit
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
 import { proposalStatements } from "./proposals.ts";
@@ -25,7 +24,7 @@ const NO_ROOM = sql.value<number>`
     AND coalesce((SELECT memories FROM namespaces WHERE tenant = $tenant AND namespaces.name = $1), 0) = 0`;
 
 /** Rejects when the namespace is new, and there are too many. */
-export async function requireRoomFor({ row }: Database, namespace: string, limits: RecordLimits): Promise<void> {
+export async function requireRoomFor({ row }: sql.Database, namespace: string, limits: RecordLimits): Promise<void> {
   const limit = defaultOf("namespaces", limits);
   const quota = await row(NO_ROOM(namespace, limit));
   if (quota !== undefined) throw limitReached("namespaces", { limit: quota, isOwn: quota !== limit });
@@ -55,7 +54,7 @@ const pageWhere = (condition: string) => sql.reading(toEntry)`
 const AFTER = pageWhere("");
 const AMONG = pageWhere(`AND ${sql.among("name", "$3")}`);
 
-export function namespaceRecords(database: Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
+export function namespaceRecords(database: sql.Database, limits: RecordLimits, fence: Fence): NamespaceRecords {
   const { rows, row } = database;
   const { use, useAnyway } = nameStatements;
   return {
@@ -68,7 +67,7 @@ export function namespaceRecords(database: Database, limits: RecordLimits, fence
       const plan = ([, [former]]: sql.RowsOf<typeof reads>) => {
         const wasEncrypted = former?.encrypted === true;
         const encrypted = wanted ?? wasEncrypted;
-        const changed: Statement[] = [
+        const changed: sql.Statement[] = [
           TAKE(),
           LOG_ENCRYPTION(name, encrypted, by, at),
           MOVE_HEAD(name),

@@ -3,8 +3,7 @@
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DecidedProposal, Declined, NewEvent, ProposalFilter, ProposalRecords, WaitingProposal } from "#ports.ts";
 
@@ -39,11 +38,11 @@ const LOCK_WAITING = sql.statement<WaitingProposal>`
 
 export const proposalStatements = {
   /** Comes after the statements that remove the memories. */
-  dropOfMemories: (memoryIds: readonly string[]): Statement => DROP_OF_MEMORIES(memoryIds),
-  dropOfAnswers: (answerIds: readonly string[]): Statement => DROP_OF_ANSWERS(answerIds),
+  dropOfMemories: (memoryIds: readonly string[]): sql.Statement => DROP_OF_MEMORIES(memoryIds),
+  dropOfAnswers: (answerIds: readonly string[]): sql.Statement => DROP_OF_ANSWERS(answerIds),
   dropAll: sql.statement`DELETE FROM proposals WHERE tenant = $tenant`,
   /** Those that are not encrypted, of a namespace that is now. */
-  dropPlain: (namespace: string): Statement => DROP_PLAIN(namespace),
+  dropPlain: (namespace: string): sql.Statement => DROP_PLAIN(namespace),
   /** Those that wait. Nobody else decides on them until the transaction ends. */
   lockWaiting: (proposalIds: readonly string[]) => LOCK_WAITING(proposalIds),
   decide: sql.forRows<Decided>(
@@ -96,7 +95,7 @@ const PRUNE = sql.statement`
 const SWEEP = sql.statement`DELETE FROM proposals WHERE tenant = $tenant AND expires_at <= ${sql.NOW}`;
 
 export function proposalRecords(
-  { rows, row, reserve, readThenWrite }: Database,
+  { rows, row, reserve, readThenWrite }: sql.Database,
   { onForgotten }: { readonly onForgotten: () => void },
 ): ProposalRecords {
   const { lockWaiting, decide } = proposalStatements;

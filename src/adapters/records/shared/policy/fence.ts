@@ -1,7 +1,6 @@
 // The fence: a readers-writer lock. Actions share it; a change of the policy, and a removal of memories, takes it alone. With
 // SQLite it is in the process, with PostgreSQL in the database.
-import type { Plan, TransactionOptions } from "#adapters/records/shared/sql/database.ts";
-import type { RowsOf, Statement } from "#adapters/records/shared/sql/dialect.ts";
+import type { Plan, RowsOf, Statement, TransactionOptions } from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { PolicyRecords } from "#ports.ts";
 

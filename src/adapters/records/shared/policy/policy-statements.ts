@@ -2,8 +2,7 @@
 
 import { ownQuota } from "#adapters/records/shared/limits.ts";
 import { inBoth } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type * as ports from "#ports.ts";
@@ -104,7 +103,7 @@ export const policyStatements = {
   /** How many rules each of these namespaces has, counted up to `most`. */
   count: (namespaces: readonly string[], most: number) => COUNT(namespaces, most),
   /** Makes the changes of these versions, oldest first, and logs them. No statement when there are none. */
-  apply(versions: readonly NewVersion[]): Statement[] {
+  apply(versions: readonly NewVersion[]): sql.Statement[] {
     const last = versions.at(-1)?.head;
     if (last === undefined) return [];
     const changes = versions.flatMap(({ changes, head: { version }, stamp: { by, at } }) =>
@@ -179,18 +178,15 @@ export const readChangesFrom = ({ version, rules }: ports.ChangePosition, limit:
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
 export async function readChanges(
-  { rows }: Database,
+  { rows }: sql.Database,
   { from = NEWEST, limit, agentId, namespace }: ports.PolicyChangeQuery,
 ) {
-  const filters = [
-    ["agent_id", agentId],
-    ["namespace", namespace],
-  ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const conditions = filters.map(({ column }, i) => `AND ${column} = $${i + 4}`).join(" ");
+  const filters = Object.entries({ agent_id: agentId, namespace }).filter(([, value]) => value !== undefined);
+  const conditions = filters.map(([column], i) => `AND ${column} = $${i + 4}`).join(" ");
   const text = `
     SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version <= $1 ${conditions}
     ORDER BY version DESC, agent_id, namespace LIMIT $2 OFFSET $3`;
-  const values = [from.version, limit + 1, from.rules, ...filters.map(({ value }) => value)];
+  const values = [from.version, limit + 1, from.rules, ...filters.map(([, value]) => value)];
   return (await rows<ChangeRow<ports.PolicyChange>>({ text, values })).map((row) => toChange(row));
 }
 

@@ -1,8 +1,7 @@
 // The questions that are kept with receipts.
 
 import { hasMemory } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import { among, either, statement, within } from "#adapters/records/shared/sql/dialect.ts";
+import { among, type Database, either, type Statement, statement, within } from "#adapters/records/shared/sql.ts";
 import type { IssuedReceipt } from "#ports.ts";
 
 /** How many one step drops before their memory is forgotten: that holds everybody up, so few are left to it. */

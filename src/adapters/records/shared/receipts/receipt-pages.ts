@@ -1,8 +1,7 @@
 // Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts` a scan budget,
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
 
-import { type Database, type Statement, UNLIMITED } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
@@ -61,7 +60,7 @@ const PENDING = sql.statement<PendingRow>`
   FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
     JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
 
-export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRecords, "find" | "page"> {
+export function receiptPages({ name, rows, snapshot }: sql.Database): Pick<ReceiptRecords, "find" | "page"> {
   async function withIds(answerIds: readonly string[]): Promise<RecordedReceipt[]> {
     if (answerIds.length === 0) return [];
     const bodies = await rows(BODIES(answerIds));
@@ -82,8 +81,8 @@ export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRe
 
   /** The scan of a query, shorter if the rows are long. */
   async function scanOf(query: ReceiptQuery): Promise<number> {
-    const { scan = UNLIMITED, namespace } = query;
-    if (name !== "sqlite" || namespace === undefined || scan === UNLIMITED) return scan;
+    const { scan = sql.UNLIMITED, namespace } = query;
+    if (name !== "sqlite" || namespace === undefined || scan === sql.UNLIMITED) return scan;
     const read = built<{ count: number }>(
       (put) => `
         SELECT count(*) AS count FROM (
@@ -119,7 +118,7 @@ export function receiptPages({ name, rows, snapshot }: Database): Pick<ReceiptRe
 /** Adds a value, and answers with its placeholder. Only the set of filters decides on the text, so there are few. */
 type Put = (value: unknown) => string;
 
-function built<Row>(textWith: (put: Put) => string): Statement<Row> {
+function built<Row>(textWith: (put: Put) => string): sql.Statement<Row> {
   const values: unknown[] = [];
   return { text: textWith((value) => `$${values.push(value)}`), values };
 }

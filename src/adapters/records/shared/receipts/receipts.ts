@@ -8,8 +8,7 @@ import { begunEvent, brokenOffEvent, eventStatements, issuedEvent } from "#adapt
 import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
 import { ADDED_TO_HOUR, HOUR_SUMS } from "#adapters/records/shared/rows.ts";
-import type { Database, Statement } from "#adapters/records/shared/sql/database.ts";
-import * as sql from "#adapters/records/shared/sql/dialect.ts";
+import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type * as ports from "#ports.ts";
 import { questionStatements } from "./questions.ts";
@@ -78,7 +77,11 @@ interface Abandoned extends Marked {
   readonly isImported: number | boolean;
 }
 
-export function receiptRecords(database: Database, limits: ports.RecordLimits, lists: NameLists): ports.ReceiptRecords {
+export function receiptRecords(
+  database: sql.Database,
+  limits: ports.RecordLimits,
+  lists: NameLists,
+): ports.ReceiptRecords {
   const { name, rows, row, reserve } = database;
   const shard = randomInt(SHARDS);
 
@@ -86,7 +89,7 @@ export function receiptRecords(database: Database, limits: ports.RecordLimits, l
     const begun = batch.flatMap((each) => each.begun ?? []);
     const issued = batch.flatMap((each) => each.issued ?? []);
     const decided = batch.map((each) => (each.issued === undefined ? undefined : each.decision));
-    const record = (taken?: ReadonlySet<string>): Statement[] => [
+    const record = (taken?: ReadonlySet<string>): sql.Statement[] => [
       ...receiptStatements.begin(begun, limits),
       ...receiptStatements.add(issued, { shard, limits, endsOnce: true, taken }),
       ...questionStatements.keep(issued),
@@ -109,7 +112,7 @@ export function receiptRecords(database: Database, limits: ports.RecordLimits, l
   /** There is always room for the end of an answer that began. PostgreSQL has no such reserve, and is not asked. */
   function recordIfRoom(
     issued: readonly ports.IssuedReceipt[],
-    record: (taken: ReadonlySet<string>) => readonly Statement[],
+    record: (taken: ReadonlySet<string>) => readonly sql.Statement[],
   ): Promise<void> {
     const reads = issued.map(({ answerId }) => TAKE_BEGUN(answerId));
     return reserve.readThenWrite(reads, (results) => {
@@ -175,7 +178,7 @@ interface Row extends Omit<ports.BegunRecord, "blockedList" | "memoryIds" | "use
 const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
 /** Which answers were given which memories. There are a dozen for each chat: SQLite adds them at once. */
-function usesOf(where?: string): (receipts: readonly ports.BegunRecord[]) => Statement[] {
+function usesOf(where?: string): (receipts: readonly ports.BegunRecord[]) => sql.Statement[] {
   const into = "memory_uses (tenant, memory_id, answer_id)";
   const values = "DISTINCT $tenant, unnest(:memoryIds), :answerId";
   const postgres = sql.insertJson("answerId memoryIds:text[]", into, values, {
@@ -199,7 +202,7 @@ const addGate = sql.insertRows<{ agentId: string; namespace: string; at: string 
 );
 
 /** Which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
-const addGates = (receipts: readonly ports.BegunRecord[]): Statement =>
+const addGates = (receipts: readonly ports.BegunRecord[]): sql.Statement =>
   sql.chosen({
     sqlite: () => addGatesAtOnce(receipts),
     // A pair that is on record takes no lock. New ones are taken in the order of names, so that no two commits deadlock.
@@ -273,7 +276,7 @@ const breakIssued = breakIn(
   "(SELECT created_at FROM receipts WHERE tenant = $tenant AND receipts.answer_id = answers.answer_id)",
 );
 
-const recordUses = (receipts: readonly ports.BegunRecord[], add: typeof addUses): Statement[] =>
+const recordUses = (receipts: readonly ports.BegunRecord[], add: typeof addUses): sql.Statement[] =>
   receipts.length === 0 ? [] : [...add(receipts), addGates(receipts)];
 
 interface Adding {
@@ -287,13 +290,13 @@ interface Adding {
 }
 
 export const receiptStatements = {
-  begin: (receipts: readonly ports.BegunRecord[], limits: ports.RecordLimits): Statement[] => [
+  begin: (receipts: readonly ports.BegunRecord[], limits: ports.RecordLimits): sql.Statement[] => [
     ...(receipts.length === 0 ? [] : [addTo("receipts", receipts.length, limits)]),
     ...recordUses(receipts, addUses),
     ...begin(receipts.map(toRow)),
   ],
 
-  add(receipts: readonly ports.IssuedReceipt[], { shard, limits, endsOnce, taken }: Adding): Statement[] {
+  add(receipts: readonly ports.IssuedReceipt[], { shard, limits, endsOnce, taken }: Adding): sql.Statement[] {
     if (receipts.length === 0) return [];
     const all = receipts.map((receipt) => ({ ...toRow(receipt), isVerified: isVerified(receipt) }));
     const ids = receipts.map(({ answerId }) => answerId);
@@ -316,7 +319,7 @@ export const receiptStatements = {
     ...breakBegun(batch),
     ...breakIssued(batch),
   ],
-  countBrokenOff(marked: readonly Pick<Marked, "createdAt">[], shard: number): Statement[] {
+  countBrokenOff(marked: readonly Pick<Marked, "createdAt">[], shard: number): sql.Statement[] {
     const counts = marked.map(({ createdAt }) => ({ createdAt, brokenOff: 1 }));
     return addHours(byHour(counts, shard));
   },

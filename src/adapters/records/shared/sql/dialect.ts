@@ -1,5 +1,7 @@
 // The differences between the SQL of SQLite and that of PostgreSQL, in one place.
 
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
+
 /** `Row` is what its rows are read as. */
 export interface Statement<Row = unknown> {
   /** One of a few fixed texts, prepared once and kept. `$1`, `$2` are the values, `$tenant` the tenant, `$now` is `NOW`. */
@@ -75,10 +77,7 @@ const marks = new Map<string, string>();
 
 /** A mark for what SQLite says like this, and PostgreSQL like that. */
 export function either(sqlite: string, postgres: string): string {
-  const key = `${sqlite}\0${postgres}`;
-  const mark = marks.get(key) ?? `«${variants.push({ sqlite, postgres }) - 1}»`;
-  marks.set(key, mark);
-  return mark;
+  return getOrInsert(marks, `${sqlite}\0${postgres}`, () => `«${variants.push({ sqlite, postgres }) - 1}»`);
 }
 
 export const writtenOut = (text: string, name: DatabaseName): string =>
