@@ -2,6 +2,7 @@
 import { readUpTo } from "#async/read-up-to.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
+import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { HttpError } from "#http/http-error.ts";
 
 export const BODY_LIMIT = 64 * 1024;
@@ -99,7 +100,6 @@ const NDJSON_MEDIA_TYPE = /^application\/(?:x-)?ndjson\s*(?:;\s*charset="?utf-8"
 const LINE_LIMIT = 64 * 1024;
 /** How long the sender may be silent. */
 const IDLE_DEADLINE_MS = 60_000;
-const LINE_FEED = 0x0a;
 
 /** `line` counts from 1, empty lines included. */
 export type ParsedLine<T> = { readonly line: number } & ({ readonly value: T } | { readonly error: unknown });
@@ -141,10 +141,10 @@ async function* parsedLines(
   chunks: AsyncIterable<Uint8Array>,
   { check, maxLines }: LineFormat,
 ): AsyncGenerator<ParsedLine<unknown>> {
-  for await (const line of linesOf(chunks)) {
-    if (line.line > maxLines) {
+  for await (const line of linesOf(chunks, LINE_LIMIT)) {
+    if (line.number > maxLines) {
       const message = `An import takes at most ${maxLines.toLocaleString("en")} lines. Send the rest in another.`;
-      yield { line: line.line, error: new HttpError("body-too-large", message) };
+      yield { line: line.number, error: new HttpError("body-too-large", message) };
       return;
     }
     if (line.bytes === undefined || line.bytes.some(isNoSpace)) yield parsed(line, check);
@@ -154,7 +154,7 @@ async function* parsedLines(
 /** JSON's white space, apart from the line feed. */
 const isNoSpace = (byte: number): boolean => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d;
 
-function parsed({ line, bytes }: Line, check: LineFormat["check"]): ParsedLine<unknown> {
+function parsed({ number: line, bytes }: Line, check: LineFormat["check"]): ParsedLine<unknown> {
   try {
     if (bytes === undefined) throw new HttpError("body-too-large", "A line may have at most 64 KiB.");
     return { line, value: check(parseJson(bytes)) };
@@ -162,38 +162,4 @@ function parsed({ line, bytes }: Line, check: LineFormat["check"]): ParsedLine<u
     const isMalformed = error instanceof HttpError && error.code === "malformed-json";
     return { line, error: isMalformed ? new HttpError(error.code, `Line ${line} is not valid JSON.`) : error };
   }
-}
-
-interface Line {
-  readonly line: number;
-  /** Undefined if the line is longer than the limit: its bytes were dropped as they came. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  let [line, size] = [1, 0];
-  let parts: Uint8Array[] = [];
-
-  function append(part: Uint8Array): void {
-    size += part.length;
-    if (size > LINE_LIMIT) parts = [];
-    else parts.push(part);
-  }
-
-  function finish(): Line {
-    const finished = { line, bytes: size > LINE_LIMIT ? undefined : Buffer.concat(parts) };
-    [line, size, parts] = [line + 1, 0, []];
-    return finished;
-  }
-
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let to = chunk.indexOf(LINE_FEED); to !== -1; to = chunk.indexOf(LINE_FEED, from)) {
-      append(chunk.subarray(from, to));
-      yield finish();
-      from = to + 1;
-    }
-    append(chunk.subarray(from));
-  }
-  if (size > 0) yield finish();
 }

@@ -3,6 +3,7 @@ import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { streamingDigest } from "#core/encoding/digest.ts";
+import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
 import {
@@ -57,11 +58,12 @@ export async function checkExport(
   const counts = new Map<ExportKind, number>();
   let header: ExportHeader | undefined;
   let total = 0;
-  let last: Line | undefined;
+  let last: WholeLine | undefined;
 
   /** Every line but the last one, which must be the trailer. */
-  function take(line: Line): void {
+  function take(line: WholeLine): void {
     digest.update(line.bytes);
+    digest.update(LINE_FEED);
     if (header === undefined) {
       const { data, faults } = reader.header(jsonOf(line));
       if (data === undefined) throw damaged(line, "is not the header of an export", faults);
@@ -77,7 +79,7 @@ export async function checkExport(
     appendTo(sections, sectionOf(record), line);
   }
 
-  for await (const line of linesOf(file)) {
+  for await (const line of wholeLines(file)) {
     if (last !== undefined) take(last);
     last = line;
   }
@@ -111,13 +113,14 @@ function sectionOf(record: ExportRecord): Section {
   return record.kind === "memory" && record.memory.supersededBy !== undefined ? "history" : record.kind;
 }
 
-function appendTo(sections: Map<Section, Chunk[]>, section: Section, { offset, bytes }: Line): void {
+function appendTo(sections: Map<Section, Chunk[]>, section: Section, { offset, bytes }: WholeLine): void {
+  const length = bytes.length + LINE_FEED.length;
   const chunks = getOrInsert(sections, section, () => []);
   const open = chunks.at(-1);
   const isNext = open !== undefined && open.offset + open.length === offset;
   if (isNext && open.lines < CHUNK_LINES && open.length < CHUNK_BYTES)
-    chunks[chunks.length - 1] = { ...open, length: open.length + bytes.length, lines: open.lines + 1 };
-  else chunks.push({ offset, length: bytes.length, lines: 1 });
+    chunks[chunks.length - 1] = { ...open, length: open.length + length, lines: open.lines + 1 };
+  else chunks.push({ offset, length, lines: 1 });
 }
 
 /** The records of a chunk. They were checked before. */
@@ -133,47 +136,32 @@ export async function recordsIn(file: SpoolFile, chunk: Chunk, reader: Pick<Expo
     });
 }
 
-const jsonOf = ({ bytes }: Line): unknown => orUndefined(() => JSON.parse(Buffer.from(bytes).toString("utf8")));
+const jsonOf = ({ bytes }: WholeLine): unknown => orUndefined(() => JSON.parse(Buffer.from(bytes).toString("utf8")));
 
-function damaged({ number }: Line, what: string, [fault]: ReadLine<unknown>["faults"] = []): PortcullisError {
+function damaged(
+  { number }: Pick<Line, "number">,
+  what: string,
+  [fault]: ReadLine<unknown>["faults"] = [],
+): PortcullisError {
   const why = fault === undefined ? "" : `: ${fault.path.join(".") || "it"} ${fault.message}`;
   return new PortcullisError("export-damaged", `Line ${number} ${what}${why}. Nothing was recorded.`);
 }
 
-interface Line {
-  /** From 1. */
-  readonly number: number;
-  readonly offset: number;
-  /** With its line feed. */
-  readonly bytes: Uint8Array;
-}
-
+const LINE_FEED = Buffer.from("\n");
 /** Lines of one block are checked without a pause. */
 const BLOCK = 64 * 1024;
 /** An anchored receipt is the longest record. */
 const LONGEST_LINE = 8 * 1024 * 1024;
-const LINE_FEED = 0x0a;
 
-/** The lines of a spooled file, block by block. A last line without a line feed counts too. */
-async function* linesOf(file: SpoolFile): AsyncGenerator<Line> {
-  let rest: Uint8Array = new Uint8Array();
-  let start = 0;
-  let number = 0;
-  for (let at = 0; at < file.size(); at += BLOCK) {
-    const block = Buffer.concat([rest, await file.read({ offset: at, length: BLOCK })]);
-    let from = 0;
-    for (let to = block.indexOf(LINE_FEED); to !== -1; to = block.indexOf(LINE_FEED, from)) {
-      number += 1;
-      yield { number, offset: start, bytes: block.subarray(from, to + 1) };
-      start += to + 1 - from;
-      from = to + 1;
-    }
-    rest = block.subarray(from);
-    if (rest.length > LONGEST_LINE)
-      throw new PortcullisError(
-        "export-damaged",
-        `Line ${number + 1} is too long for an export. Nothing was recorded.`,
-      );
+type WholeLine = Line & { readonly bytes: Uint8Array };
+
+async function* wholeLines(file: SpoolFile): AsyncGenerator<WholeLine> {
+  for await (const { bytes, ...line } of linesOf(blocksOf(file), LONGEST_LINE)) {
+    if (bytes === undefined) throw damaged(line, "is too long for an export");
+    yield { ...line, bytes };
   }
-  if (rest.length > 0) yield { number: number + 1, offset: start, bytes: rest };
+}
+
+async function* blocksOf(file: SpoolFile): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < file.size(); offset += BLOCK) yield file.read({ offset, length: BLOCK });
 }
