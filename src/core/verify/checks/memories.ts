@@ -2,15 +2,7 @@
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { contentAddress, digestHex } from "#core/encoding/digest.ts";
-import {
-  everyMember,
-  exactFields,
-  faultText,
-  oneOf,
-  type Rule,
-  type Shaped,
-  string,
-} from "#core/encoding/json-shape.ts";
+import * as shape from "#core/encoding/json-shape.ts";
 import { isEncryptedBlob } from "#core/encrypted-blob.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
 import type { Fact } from "#core/memory.ts";
@@ -138,12 +130,12 @@ function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missin
   return ofMemory.pass(isSigned ? "whole" : isContentAddressed ? "by-id" : "by-store", { compared });
 }
 
-const anyText = string(() => undefined);
-const anyValue: Rule = (value) =>
+const anyText = shape.string(() => undefined);
+const anyValue: shape.Rule = (value) =>
   typeof value === "number" || typeof value === "boolean" ? undefined : anyText(value);
-const factShape = exactFields(
+const factShape = shape.exactFields(
   { content: anyText, namespace: anyText, sourceAgent: anyText },
-  { metadata: everyMember(anyValue), occurredAt: anyText },
+  { metadata: shape.everyMember(anyValue), occurredAt: anyText },
 );
 const isFact = (value: unknown): value is Fact => factShape(value) === undefined;
 
@@ -169,9 +161,9 @@ interface Context {
 export function checkTombstone(given: unknown, context: Context): Check {
   const { memoryId, namespace, createdAt, keys, dates, isSealed, nowMs } = context;
   if (given === undefined) return ofMemory.unknown(isSealed ? "memory-missing/in-opening" : "memory-missing");
-  const fault = shape(given);
-  if (fault !== undefined) return ofMemory.unknown("tombstone-malformed", { fault: faultText(fault) });
-  const tombstone = given as Shaped<typeof shape>;
+  const fault = tombstoneShape(given);
+  if (fault !== undefined) return ofMemory.unknown("tombstone-malformed", { fault: shape.faultText(fault) });
+  const tombstone = given as shape.Shaped<typeof tombstoneShape>;
   if (tombstone.memoryId !== memoryId || tombstone.namespace !== namespace) return ofMemory.unknown("memory-missing");
   const { keyId, value } = tombstone.signature;
   const bytes = tombstoneBytes(tombstone);
@@ -197,15 +189,15 @@ export function checkTombstone(given: unknown, context: Context): Check {
   return ofMemory.unknown("memory-forgotten", { forgottenAt, logged });
 }
 
-const word = string((value) => (value === "" ? "must not be empty" : undefined));
-const shape = exactFields(
+const word = shape.string((value) => (value === "" ? "must not be empty" : undefined));
+const tombstoneShape = shape.exactFields(
   {
-    cause: oneOf(...FORGET_CAUSES),
+    cause: shape.oneOf(...FORGET_CAUSES),
     forgottenAt: time,
     forgottenBy: word,
     memoryId: text(128),
     namespace: name,
     signature,
   },
-  { reason: string((value) => (value.length > LONGEST_REASON ? "is too long" : undefined)) },
+  { reason: shape.string((value) => (value.length > LONGEST_REASON ? "is too long" : undefined)) },
 );
