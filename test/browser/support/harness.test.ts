@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
 import { browserForFile, eventually } from "./browser.ts";
 import { expectSoundInBothSchemes } from "./page-assertions.ts";
+import { expectLargeTargets } from "./small-targets.ts";
 
 const browser = browserForFile();
 
@@ -74,7 +75,7 @@ test.for([
   );
   const targets = Array(found).fill(expect.stringContaining("16×16"));
   if (found === 0) await expectAccessible(page);
-  else await expect(expectAccessible(page)).rejects.toMatchObject({ actual: targets });
+  else await expect(expectLargeTargets(page)).rejects.toMatchObject({ actual: targets });
 });
 
 test.for([
