@@ -3,7 +3,7 @@
 import { PortcullisError } from "#core/errors.ts";
 import type { PolicyAdmin, RecordLimits } from "#ports.ts";
 import { limitOf, QUOTA_COLUMNS, TOTALS, type TotalName } from "./schema/tenant-tables.ts";
-import { type Database, type Statement, UNLIMITED } from "./sql/database.ts";
+import { type Database, type Statement, statement, UNLIMITED, value } from "./sql.ts";
 
 export const DEFAULT_LIMITS: RecordLimits = { namespaces: 10_000, policyRules: 100_000, namespaceRules: 1_000 };
 
@@ -51,27 +51,24 @@ export const adding = (name: TotalName, more: string, parameter?: string): strin
 
 const additions = (parameter?: string) =>
   Object.fromEntries(
-    TOTALS.map((name) => {
-      const set = adding(name, "CAST($1 AS bigint)", parameter);
-      return [name, `UPDATE totals SET ${set} WHERE tenant = $tenant AND name = '${name}'`];
-    }),
-  ) as Readonly<Record<TotalName, string>>;
+    TOTALS.map((name) => [
+      name,
+      statement`UPDATE totals SET ${adding(name, "CAST($1 AS bigint)", parameter)} WHERE tenant = $tenant AND name = '${name}'`,
+    ]),
+  ) as Readonly<Record<TotalName, ReturnType<typeof statement>>>;
 const ADD = additions();
 const ADD_UP_TO = additions("$2");
 
 /** Adds to a total, up to the quota; without limits, by any number. */
 export const addTo = (name: TotalName, more: number, limits?: RecordLimits): Statement =>
-  limits === undefined
-    ? { text: ADD[name], values: [more] }
-    : { text: ADD_UP_TO[name], values: [more, defaultOf(name, limits)] };
+  limits === undefined ? ADD[name](more) : ADD_UP_TO[name](more, defaultOf(name, limits));
 
 /** For `catch`, where something is added to a total. */
 export function throwIfLimitReached({ violates, row }: Database, limits: RecordLimits) {
   return async (error: unknown): Promise<never> => {
     const name = TOTALS.find((total) => violates(error, limitOf(total)));
     if (name === undefined) throw error;
-    const text = `SELECT ${ownQuota(name)} AS own`;
-    const own = (await row<{ own: number | null }>({ text, values: [] }))?.own ?? undefined;
+    const own = (await row(value<number | null>`SELECT ${ownQuota(name)}`())) ?? undefined;
     throw limitReached(name, { limit: own ?? defaultOf(name, limits), isOwn: own !== undefined }, error);
   };
 }

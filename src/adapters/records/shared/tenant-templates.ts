@@ -4,10 +4,8 @@ import type { TenantTemplateRecords, UnfinishedTenant } from "#ports.ts";
 import { type Database, statement, value } from "./sql.ts";
 
 const ADD = statement`INSERT INTO tenant_templates (name, body) VALUES ($1, $2)`;
-const FIND = statement<{
-  number: number;
-  body: string;
-}>`SELECT number, name, body FROM tenant_templates WHERE name = $1 ORDER BY number DESC LIMIT 1`;
+const FIND = statement<{ number: number; body: string }>`
+  SELECT number, name, body FROM tenant_templates WHERE name = $1 ORDER BY number DESC LIMIT 1`;
 const BODY = value<string>`SELECT body FROM tenant_templates WHERE number = $1`;
 const NAMES = value<string>`SELECT DISTINCT name FROM tenant_templates ORDER BY name LIMIT $1`;
 const REMOVE = statement`DELETE FROM tenant_templates WHERE name = $1 RETURNING number`;

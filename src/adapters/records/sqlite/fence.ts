@@ -9,9 +9,8 @@ import { type FenceLookup, holds } from "#core/gate/read-set.ts";
 import type { Connection } from "./connection/connection.ts";
 import type { SqliteDatabase } from "./connection/sqlite-database.ts";
 
-const RULE = statement<{
-  allowed: number;
-}>`SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2`;
+const RULE = statement<{ allowed: number }>`
+  SELECT allowed FROM access WHERE tenant = $tenant AND agent_id = $1 AND namespace = $2`;
 
 /** What all who take a tenant's fence must share. */
 export type FenceLock = ReturnType<typeof createFenceLock>;

@@ -14,7 +14,7 @@ interface ResetOrder {
 }
 
 /** Resolves when the reset is on disk. Nobody else may write meanwhile. */
-export const resetInWorker = (order: ResetOrder): Promise<void> => runJob(import.meta.url, "reset", order);
+export const resetInWorker = (order: ResetOrder): Promise<void> => runJob(new URL(import.meta.url), "reset", order);
 
 /** Must run inside a transaction. */
 export function applyReset(runner: Runner, reset: Reset, limits: RecordLimits): void {

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, throwIfLimitReached } from "#adapters/records/shared/li
 import { type Counters, readCounters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { deploymentIn, recordsIn } from "#adapters/records/shared/records.ts";
 import { MEMORY_COLUMNS, toMemory } from "#adapters/records/shared/rows.ts";
-import { statement } from "#adapters/records/shared/sql/dialect.ts";
+import { value } from "#adapters/records/shared/sql/dialect.ts";
 import { createMutex } from "#async/semaphore.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
@@ -22,9 +22,8 @@ import { applyReset, resetInWorker } from "./reset-worker.ts";
 
 /** So many are forgotten in a few milliseconds. With more of them, a worker resets the database. */
 const FEW_MEMORIES = 1_000;
-const COUNT_MEMORIES = statement<{
-  count: number;
-}>`SELECT CAST(coalesce(sum(memories), 0) AS integer) AS count FROM namespaces WHERE tenant = $tenant`;
+const COUNT_MEMORIES = value<number>`
+  SELECT CAST(coalesce(sum(memories), 0) AS integer) FROM namespaces WHERE tenant = $tenant`;
 
 export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
   const { path, limits = DEFAULT_LIMITS, now = () => new Date() } = options;
@@ -56,20 +55,19 @@ export function sqliteRecords(options: SqliteOptions): DeploymentRecords {
 
       async reset(memories, policy, stamp, leases = []) {
         const reset = { memories, rules: rulesOf(policy), stamp, leases };
-        const had = (await database.row(COUNT_MEMORIES()))?.count ?? 0;
-        if (path === ":memory:" || had <= FEW_MEMORIES)
-          return (
-            fence
-              .exclusively(() => connection.write(() => applyReset(database, reset, limits)))
-              // A first start forgets nothing.
-              .finally(() => had > 0 && connection.truncateLog())
-              .catch(throwIfLimitReached(database, limits))
-          );
-        const apply = () => resetInWorker({ path, tenant, reset, limits });
-        return fence
-          .exclusively(() => connection.alone(apply))
-          .finally(connection.truncateLog)
-          .catch(throwIfLimitReached(database, limits));
+        const had = (await database.row(COUNT_MEMORIES())) ?? 0;
+        const isSmall = path === ":memory:" || had <= FEW_MEMORIES;
+        const apply = () =>
+          isSmall
+            ? connection.write(() => applyReset(database, reset, limits))
+            : connection.alone(() => resetInWorker({ path, tenant, reset, limits }));
+        return (
+          fence
+            .exclusively(apply)
+            // A first start forgets nothing.
+            .finally(() => had > 0 && connection.truncateLog())
+            .catch(throwIfLimitReached(database, limits))
+        );
       },
 
       audit: audits(path, connection, tenant),

@@ -8,14 +8,17 @@ interface Message {
   readonly progress?: number;
 }
 
-/** Loads the module in a thread, where `serveJob` finds the order under this name. Resolves at the end of the job. */
+/**
+ * Loads the module in a thread, where `serveJob` finds the order under this name. Resolves at the end of the job. The module
+ * is given as `new URL(import.meta.url)`, in these words: of a module that says so the bundle makes an entry.
+ */
 export async function runJob(
-  module: string,
+  module: URL,
   name: string,
   order: object,
   onProgress: (progress: number) => void = () => undefined,
 ): Promise<void> {
-  const worker = new Worker(new URL(module), { workerData: { [name]: order }, execArgv: [] });
+  const worker = new Worker(module, { workerData: { [name]: order }, execArgv: [] });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.on("message", ({ refusal, progress }: Message) => {
     if (refusal !== undefined) reject(new PortcullisError(refusal.code, refusal.message));

@@ -13,10 +13,8 @@ const REVOKE_TIMES = value<number>`
 const USED_GATES = statement<ports.UsedGate>`
   SELECT ${columns("agentId namespace")} FROM used_gates WHERE tenant = $tenant AND (agent_id, namespace) > ($1, $2)
   ORDER BY agent_id, namespace LIMIT $3`;
-const TOTALS = statement<{
-  name: keyof ports.Usage;
-  value: number;
-}>`SELECT name, value FROM totals WHERE tenant = $tenant`;
+const TOTALS = statement<{ name: keyof ports.Usage; value: number }>`
+  SELECT name, value FROM totals WHERE tenant = $tenant`;
 const SLICE = statement<SliceRow>`
   SELECT ${columns("at sequence agentId outcome")} FROM decisions
   WHERE tenant = $tenant AND (at, sequence) < ($1, $2) AND at >= $3 ORDER BY at DESC, sequence DESC LIMIT $4`;

@@ -42,10 +42,8 @@ const toWrapped = ({ memoryId, ...encryption }: Pick<WrappedKey, "memoryId"> & E
 });
 const WRAPPED = sql.reading(toWrapped)`${inBoth(wrapped)} ORDER BY "memoryId" LIMIT $3`;
 
-const SECRETS = sql.statement<{
-  name: string;
-  value: Uint8Array;
-}>`SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const SECRETS = sql.statement<{ name: string; value: Uint8Array }>`
+  SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
 const ADD_SECRET = sql.statement`INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING`;
 const REMOVE_SECRET = sql.statement`DELETE FROM write_once WHERE tenant = $tenant AND name = $1`;
 

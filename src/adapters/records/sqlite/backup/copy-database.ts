@@ -25,7 +25,7 @@ export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied =
     const { size } = await stat(to).catch(() => ({ size: 0 }));
     if (expected > 0) onCopied(Math.min(size, expected), expected);
   }, PROGRESS_MS);
-  const copied = runJob(import.meta.url, "copy", { from, to }, (bytes) => {
+  const copied = runJob(new URL(import.meta.url), "copy", { from, to }, (bytes) => {
     expected = bytes;
   });
   await copied.finally(() => clearInterval(timer));
