@@ -10,7 +10,7 @@ interface Message {
 
 /**
  * Loads the module in a thread, where `serveJob` finds the order under this name. Resolves at the end of the job. The module
- * is given as `new URL(import.meta.url)`, in these words: of a module that says so the bundle makes an entry.
+ * makes the URL of itself, by which the bundle knows that it needs an entry (scripts/bundle.ts).
  */
 export async function runJob(
   module: URL,
