@@ -85,7 +85,7 @@ export interface EndpointParts {
 }
 
 /** No overload refuses a forgetting. A burst of one tenant's is paced, so that no other request waits for all of it. */
-const turnToForget = createPacedTurns(4, { amongSeveral: 2 });
+const turnToForget = createPacedTurns(4, { amongSeveral: 1 });
 
 // The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. `name`
 // is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.

@@ -130,7 +130,7 @@ type ImportResult = { readonly line: number } & (
 /** Facts in progress for each put that the blob store takes at a time, so that the store never waits for us. */
 const FACTS_PER_PUT = 2;
 /** Lines are paced, so that no request waits for a burst of them. */
-const turnToCapture = createPacedTurns(6, { amongSeveral: 2 });
+const turnToCapture = createPacedTurns(6, { amongSeveral: 1 });
 
 export function importMemories(
   tenant: Capturer & Pick<Tenant, "number">,
