@@ -27,7 +27,7 @@ test("what was written last is committed at once and alone, and the others in th
 describe("While several tenants are served", () => {
   const isShared = () => true;
 
-  test("each write goes on in a turn of the event loop of its own, and tenants take turns", async () => {
+  test("two writes go on in a turn of the event loop, and tenants take turns", async () => {
     const queue = createWriteQueue(new DatabaseSync(":memory:"), { isShared, now: () => 0 });
     const done: string[] = [];
     const write = (name: string, tenant: number) => queue.write(() => name, tenant).then(() => done.push(name));
@@ -37,7 +37,7 @@ describe("While several tenants are served", () => {
       await new Promise((resolve) => setImmediate(resolve));
       seen.push(done.join(" "));
     }
-    expect(seen.slice(-all.length)).toEqual(["a1", "a1 b1", "a1 b1 a2", "a1 b1 a2 a3"]);
+    expect(seen.slice(-2)).toEqual(["a1 b1", "a1 b1 a2 a3"]);
   });
 
   test("a commit has no more writes than have time, and what one tenant wrote keeps its order", async () => {
