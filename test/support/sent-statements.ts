@@ -71,18 +71,21 @@ export const tenantTables = (database: DatabaseSync): string[] =>
     .map(({ name }) => String(name))
     .filter((name) => !SHARED_TABLES.has(name));
 
-/** The steps of a statement's plan that read a tenant's table, but not by the tenant. */
+/** The steps of a statement's plan. */
+export const stepsOf = (database: DatabaseSync, text: string): string[] =>
+  database
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .all()
+    .map(({ detail }) => String(detail));
+
+/** Those that read a tenant's table, but not by the tenant. */
 export function readsOfOthers(database: DatabaseSync, text: string, tables: readonly string[]): string[] {
   const aliases = tables.flatMap((table) =>
     [...text.matchAll(new RegExp(`\\b${table}\\s+AS\\s+(\\w+)`, "g"))].map(([, alias]) => String(alias)),
   );
   const names = new Set([...tables, ...aliases]);
-  return database
-    .prepare(`EXPLAIN QUERY PLAN ${text}`)
-    .all()
-    .map(({ detail }) => String(detail))
-    .filter((step) => {
-      const [, verb, name] = /^(SCAN|SEARCH) (\w+)/.exec(step) ?? [];
-      return verb !== undefined && names.has(String(name)) && !/[( ]tenant=\?/.test(step);
-    });
+  return stepsOf(database, text).filter((step) => {
+    const [, verb, name] = /^(SCAN|SEARCH) (\w+)/.exec(step) ?? [];
+    return verb !== undefined && names.has(String(name)) && !/[( ]tenant=\?/.test(step);
+  });
 }

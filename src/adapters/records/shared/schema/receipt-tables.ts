@@ -30,12 +30,13 @@ export function receiptTables({ rows, sqlite, postgres }: SchemaDialect): string
   CREATE INDEX answers_agent ON answers (tenant, agent_id, answer_id);
   CREATE INDEX answers_blocked_list ON answers (tenant, blocked_list) WHERE blocked_list IS NOT NULL;
 
+  -- Each column has one type in both parts. Otherwise SQLite sorts all rows for a page.
   CREATE VIEW listed_receipts AS
     SELECT tenant, answer_id, agent_id, is_verified, namespaces, blocked_list,
       CASE WHEN reason IS NULL THEN 'issued' ELSE 'broken-off' END AS status, model
     FROM answers
     UNION ALL
-    SELECT tenant, answer_id, agent_id, CAST(NULL AS boolean), namespaces, blocked_list,
+    SELECT tenant, answer_id, agent_id, CAST(NULL AS ${sqlite("integer")}${postgres("boolean")}), namespaces, blocked_list,
       CASE WHEN reason IS NULL THEN 'begun' ELSE 'broken-off' END, model
     FROM begun_receipts;
 
