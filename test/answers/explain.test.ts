@@ -51,7 +51,8 @@ test("A named memory is explained whatever became of it", async () => {
     namespace: "garden",
     fate: "forgotten",
   });
-  const expiresAt = new Date(Date.now() + 30).toISOString();
+  // Long enough to be captured on a busy machine.
+  const expiresAt = new Date(Date.now() + 2_000).toISOString();
   const { memory: brief } = await client.capture({ ...fact, content: "Water the hydrangea now.", expiresAt });
   await expect.poll(async () => (await explained(brief.memoryId))?.fate).toBe("expired");
   const unknown = await post(`${url}/api/explain`, { agentId: "gardener", query: "soil", memoryId: "mem_unknown" });

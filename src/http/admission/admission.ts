@@ -1,11 +1,12 @@
 // Admission control: decides, before anything else is done for a request, whether it is served now, waits, or is refused.
 //
-// At most `limit` requests are in flight (concurrency-limit.ts). Others wait in a line. The next is of the tenant that
-// has the fewest in flight, there of the caller who has the fewest, and among the same first come, first served. The line
-// is long enough for a burst, and for as many clients as an ordinary service has. When it overflows, the service is
-// overloaded: the line is cut short, so that who is served is served quickly, and the rest is refused at once, first the
-// last ones of the tenant that has the most there, and of its caller who has. The overload is over when nothing was
-// refused for a while, or when so few connections are left that the long line holds all that they can ask at a time.
+// At most `limit` requests are in flight (concurrency-limit.ts); while several tenants are served, the first one of a tenant
+// goes beyond it, up to twice as many. Others wait in a line. The next is of the tenant that has the fewest in flight, there
+// of the caller who has the fewest, and among the same first come, first served. The line is long enough for a burst, and
+// for as many clients as an ordinary service has. When it overflows, the service is overloaded: the line is cut short, so
+// that who is served is served quickly, and the rest is refused at once, first the last ones of the tenant that has the most
+// there, and of its caller who has. The overload is over when nothing was refused for a while, or when so few connections
+// are left that the long line holds all that they can ask at a time.
 //
 // In one turn of the event loop so many begin as fit in the time of a turn, which is short while the service is overloaded,
 // or serves several tenants. Otherwise a request on each of a hundred connections makes a turn of a hundred answers, in

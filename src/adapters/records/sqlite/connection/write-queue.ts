@@ -109,7 +109,7 @@ export function createWriteQueue(database: DatabaseSync, options: CommitOptions 
         database.exec("ROLLBACK");
         isCareful = true;
         waiting = jobs;
-        flush();
+        flush(takeAll, isSpread);
         return;
       }
       const rest = jobs.splice(resolvers.length);
