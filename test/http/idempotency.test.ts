@@ -178,8 +178,8 @@ describe("While the first request is in progress", () => {
       const request = { identity: "i", route: "r", key: "k", makes: "anchor", content: {} } as const;
       const work = Promise.withResolvers<string>();
       const first = once(request, CALL, () => work.promise);
-      await nextTurn();
-      await nextTurn();
+      // It has begun once it has a timer.
+      while (vi.getTimerCount() === 0) await nextTurn();
       await vi.advanceTimersByTimeAsync(300_000);
       await nextTurn();
       await expect(once(request, CALL, async () => "second")).rejects.toMatchObject({ code: "in-progress" });
