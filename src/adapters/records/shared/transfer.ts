@@ -173,7 +173,9 @@ function restoredLogs(
 
   function statementsFor(missing: readonly ports.RestoredReceipt[], isCounted: (answerId: string) => boolean) {
     const all = missing.map(({ blockedDigest, counts, seed = null, ...receipt }) => ({
-      ...{ used: 0, verified: 0, intact: 0 },
+      used: 0,
+      verified: 0,
+      intact: 0,
       ...receipt,
       ...counts,
       // The column may be empty.

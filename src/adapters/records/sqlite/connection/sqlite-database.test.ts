@@ -25,6 +25,13 @@ test("reads rows up to a budget, and at least one, and no further than the first
   expect(upTo(45)).toMatchObject({ taken: { length: 9 }, isCut: false });
 });
 
+test("rows up to a budget are what the statement reads them as", () => {
+  const { run, runUpTo } = runnerFor((i) => i);
+  const statement = { ...NUMBERS, values: [3], read: ({ i }: { i: number }) => 10 * i };
+  expect(runUpTo(statement, 30, (found) => found).taken).toEqual([10, 20]);
+  expect(run(statement)).toEqual([10, 20, 30]);
+});
+
 test("a read that failed is there the next time", () => {
   let isFailing = true;
   const { run, runUpTo } = runnerFor((i) => {

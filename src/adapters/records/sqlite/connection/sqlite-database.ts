@@ -72,12 +72,15 @@ export function statementRunner(database: DatabaseSync, now: () => Date) {
     run,
 
     /** As `rowsUpTo`: rows come one by one, so that no row is read that is not taken, except for the first one too many. */
-    runUpTo<Row>({ text, values = [], tenant }: Statement<Row>, budget: number, weigh: (row: Row) => number) {
+    runUpTo<Row>({ text, values = [], tenant, read }: Statement<Row>, budget: number, weigh: (row: Row) => number) {
       const { statement, places } = prepared.get(text) ?? prepare(text);
       const taken: Row[] = [];
       let weight = 0;
       try {
-        for (const row of statement.iterate(...toSql(values, places, tenant)) as Iterable<unknown> as Iterable<Row>) {
+        for (const found of statement.iterate(
+          ...toSql(values, places, tenant),
+        ) as Iterable<unknown> as Iterable<never>) {
+          const row: Row = read === undefined ? found : read(found);
           weight += weigh(row);
           if (weight > budget && taken.length > 0) return { taken, isCut: true };
           taken.push(row);
