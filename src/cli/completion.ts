@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Runs } from "#cli/invocation.ts";
 import type { Argument, Option } from "#cli/table/command.ts";
-import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "#cli/table/command-table.ts";
+import { commandOf, firstWords, isCommandName, subcommandsOf } from "#cli/table/command-table.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 
@@ -46,7 +46,6 @@ const GENERAL_OPTIONS = [
   ["--version", "of this program"],
 ] as const;
 
-const isCommandName = (name: string): name is CommandName => (commandNames as readonly string[]).includes(name);
 const commands = () => firstWords.map((word) => [word, summaryOf(word)] as const);
 const summaryOf = (name: string): string =>
   isCommandName(name) ? commandOf(name).summary : subcommandsOf(name).join(", ");

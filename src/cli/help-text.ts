@@ -2,7 +2,7 @@
 import { serveHelp } from "./serve-options.ts";
 import type { Argument, Command, Option } from "./table/command.ts";
 import { MEANINGS } from "./table/command.ts";
-import { type CommandName, commandNames, commandOf, subcommandsOf } from "./table/command-table.ts";
+import { type CommandName, commandNames, commandOf, isCommandName, subcommandsOf } from "./table/command-table.ts";
 
 const GROUPS: readonly (readonly [title: string, talksTo: readonly Command["talksTo"][]])[] = [
   ["Commands for a service (--url or PORTCULLIS_URL, and PORTCULLIS_KEY)", ["service"]],
@@ -11,10 +11,10 @@ const GROUPS: readonly (readonly [title: string, talksTo: readonly Command["talk
 
 /** `about` is a command, a group such as `keys`, or nothing. */
 export function helpText(about: string): string {
-  const [isCommand, subcommands] = [(commandNames as readonly string[]).includes(about), subcommandsOf(about)];
+  const subcommands = subcommandsOf(about);
   if (about === "") return generalHelp();
   if (about === "serve") return serveHelp();
-  const own = isCommand ? commandHelp(about as CommandName) : `portcullis ${about}: choose one of its commands.\n`;
+  const own = isCommandName(about) ? commandHelp(about) : `portcullis ${about}: choose one of its commands.\n`;
   if (subcommands.length === 0) return own;
   const rows = subcommands.map((word) => summaryRow(`${about} ${word}` as CommandName));
   return `${own}\nFurther commands; each has its own --help\n${indentedRows(rows)}\n`;

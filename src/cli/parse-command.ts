@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 import { anyOf, nearestName } from "#core/names/nearest-name.ts";
 import { UsageError } from "./invocation.ts";
 import type { Argument, Option, SERVICE, Values } from "./table/command.ts";
-import { type CommandName, commandNames, commandOf, firstWords, subcommandsOf } from "./table/command-table.ts";
+import * as table from "./table/command-table.ts";
 
 export type Parsed =
   | {
       readonly kind: "command";
-      readonly name: Exclude<CommandName, "help">;
+      readonly name: Exclude<table.CommandName, "help">;
       readonly values: Values<typeof SERVICE>;
       readonly positionals: string[];
     }
@@ -17,7 +17,6 @@ export type Parsed =
   | { readonly kind: "version" };
 
 const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
-const isCommandName = (name: string): name is CommandName => (commandNames as readonly string[]).includes(name);
 
 export function parseCommand(args: readonly string[]): Parsed {
   const [word, second] = args;
@@ -25,10 +24,10 @@ export function parseCommand(args: readonly string[]): Parsed {
   if (word === "--version") return { kind: "version" };
   if (word === "help") return { kind: "help", about: helpTopic(args.slice(1)) };
   if (word.startsWith("-")) throw new UsageError(`Name the command first: portcullis <command> ${word} …`);
-  if (!firstWords.includes(word)) throw unknown(word, firstWords, "portcullis help lists the commands.");
-  const subcommands = subcommandsOf(word);
+  if (!table.firstWords.includes(word)) throw unknown(word, table.firstWords, "portcullis help lists the commands.");
+  const subcommands = table.subcommandsOf(word);
   if (second !== undefined && subcommands.includes(second)) return parseOptions(`${word} ${second}`, args.slice(2));
-  if (isCommandName(word)) {
+  if (table.isCommandName(word)) {
     // `policy alow x y` would else be told of too many arguments.
     const isWrongSubcommand = subcommands.length > 0 && second !== undefined && !second.startsWith("-");
     if (!isWrongSubcommand) return parseOptions(word, args.slice(1));
@@ -50,13 +49,13 @@ function unknown(typed: string, candidates: readonly string[], advice: string): 
 
 function helpTopic(words: readonly string[]): string {
   const about = words.filter((word) => !word.startsWith("-")).join(" ");
-  if (about === "" || isCommandName(about) || subcommandsOf(about).length > 0) return about;
-  throw unknown(about, [...firstWords, ...commandNames], "portcullis help lists the commands.");
+  if (about === "" || table.isCommandName(about) || table.subcommandsOf(about).length > 0) return about;
+  throw unknown(about, [...table.firstWords, ...table.commandNames], "portcullis help lists the commands.");
 }
 
 function parseOptions(name: string, args: readonly string[]): Parsed {
-  if (!isCommandName(name) || name === "help") throw new Error(`${name} is not in the table`);
-  const { options, arguments: expected } = commandOf(name);
+  if (!table.isCommandName(name) || name === "help") throw new Error(`${name} is not in the table`);
+  const { options, arguments: expected } = table.commandOf(name);
   // Before anything is checked: whoever asks for help may not know the rest.
   const end = args.indexOf("--");
   if ((end === -1 ? args : args.slice(0, end)).some(isHelp)) return { kind: "help", about: name };

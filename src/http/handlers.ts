@@ -27,7 +27,6 @@ import { behindFence, DEFAULT_PAGE, nextCursor, paged, pageOf } from "./handlers
 import { tenantHandlers } from "./handlers/tenants.ts";
 import { transfer } from "./handlers/transfer.ts";
 import { logHandlers } from "./handlers/transparency-log.ts";
-import { webhookHandlers } from "./handlers/webhooks.ts";
 import { withExplorerUrl } from "./pages/verify-page.ts";
 import type { Handlers, Input } from "./route-handler.ts";
 
@@ -61,7 +60,6 @@ export const handlers: Handlers = {
   },
 
   ...memoryHandlers,
-  ...webhookHandlers,
 
   explain: behindFence<"explain">((tenant, { body, call }) => explain(tenant, body, call)),
   getPolicy: async ({ policyMirror }, { principal }, exchange) =>

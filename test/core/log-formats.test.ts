@@ -9,9 +9,10 @@ import {
   cosignedBytes,
   parseCheckpoint,
   parseSize,
+  proofFile,
+  provenCheckpoint,
 } from "#core/log/checkpoint.ts";
 import { leafHash } from "#core/log/merkle-tree.ts";
-import { proofFile, provenCheckpoint } from "#core/log/proof-file.ts";
 import {
   checkSignature,
   KEY_TYPES,

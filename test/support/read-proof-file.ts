@@ -1,8 +1,8 @@
 // Reads a file that ends in `.tlog-proof` (C2SP tlog-proof), as whoever holds one does.
 import { fromBase64 } from "#core/log/base64.ts";
+import type { LogProof } from "#core/log/checkpoint.ts";
 import { parseSize } from "#core/log/checkpoint.ts";
 import { MOST_HASHES } from "#core/log/merkle-tree.ts";
-import type { LogProof } from "#core/log/proof-file.ts";
 
 const HEADER = "c2sp.org/tlog-proof@v1";
 

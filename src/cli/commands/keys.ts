@@ -5,14 +5,7 @@ import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import { nameFault } from "#core/encoding/text-validation.ts";
 import { parseRole } from "#core/identity/principal.ts";
 import type { KeyRecord } from "#ports.ts";
-import {
-  createKey,
-  type IssuedKey,
-  LONGEST_GRACE_SECONDS,
-  type NewKey,
-  revokeKey,
-  rotateKey,
-} from "#service/identity/keys.ts";
+import * as service from "#service/identity/keys.ts";
 
 export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revoke"> = {
   async "keys create"(invocation) {
@@ -20,7 +13,7 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
     const key = newKeyOf(invocation.values);
     const create = ({ records, now }: KeyParts) => {
       const keys = key.role === "operator" ? records.deploymentKeys : records.keys;
-      return createKey({ records: { keys }, now }, key, BY);
+      return service.createKey({ records: { keys }, now }, key, BY);
     };
     const issued = await withRecords(invocation, create, { schemaChange: "create" });
     return showIssuedKey(invocation, issued);
@@ -43,22 +36,22 @@ export const runs: Runs<"keys create" | "keys list" | "keys rotate" | "keys revo
   async "keys rotate"(invocation) {
     const keyId = keyIdIn(invocation.positionals);
     const graceSeconds = Math.round(Number(invocation.values.grace ?? "0") * HOUR_SECONDS);
-    if (!(graceSeconds >= 0 && graceSeconds <= LONGEST_GRACE_SECONDS))
+    if (!(graceSeconds >= 0 && graceSeconds <= service.LONGEST_GRACE_SECONDS))
       throw new UsageError("--grace takes hours, from 0 to 24.");
-    const issued = await withRecords(invocation, (tenant) => rotateKey(tenant, keyId, { graceSeconds }));
+    const issued = await withRecords(invocation, (tenant) => service.rotateKey(tenant, keyId, { graceSeconds }));
     return showIssuedKey(invocation, issued);
   },
 
   async "keys revoke"(invocation) {
     const keyId = keyIdIn(invocation.positionals);
-    const record = await withRecords(invocation, (tenant) => revokeKey(tenant, keyId));
+    const record = await withRecords(invocation, (tenant) => service.revokeKey(tenant, keyId));
     return invocation.tell(record, { say: `${keyId} was revoked at ${record.revokedAt}.` });
   },
 };
 
 const BY = "command line";
 
-function newKeyOf({ name, role, captures, expiresAt }: Invocation<"keys create">["values"]): NewKey {
+function newKeyOf({ name, role, captures, expiresAt }: Invocation<"keys create">["values"]): service.NewKey {
   if (name === undefined || role === undefined) throw new UsageError("A key needs --name and --role.");
   const fault = nameFault(name);
   if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
@@ -83,7 +76,7 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): Cell {
 const HOUR_SECONDS = 3_600;
 
 /** The key goes to standard output alone, so that a script can take it. */
-function showIssuedKey({ tell }: Invocation<"keys create" | "keys rotate">, { key, record }: IssuedKey) {
+function showIssuedKey({ tell }: Invocation<"keys create" | "keys rotate">, { key, record }: service.IssuedKey) {
   const { keyId, name, role, previousEndsAt } = record;
   const sentences = [
     `${keyId} (${name}, ${role}). Keep the key: it is not shown again.`,

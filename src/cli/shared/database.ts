@@ -32,7 +32,7 @@ export function inEveryTenant(
   return withTenant(config, (deployment) => forEachTenant(deployment, work, only));
 }
 
-export async function forEachTenant(
+async function forEachTenant(
   { tenants, tenantAdministration }: Deployment,
   work: (tenant: Tenant) => Promise<void>,
   only?: string,

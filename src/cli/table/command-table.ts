@@ -5,7 +5,6 @@ import { logCommands } from "./log-commands.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { receiptCommands } from "./receipt-commands.ts";
-import { tenantCommands } from "./tenant-commands.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -33,7 +32,6 @@ come next.`,
 export const commands = {
   ...memoryCommands,
   ...receiptCommands,
-  ...tenantCommands,
   ...operatorCommands,
   ...keyCommands,
   ...logCommands,
@@ -43,6 +41,7 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
+export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 export const commandOf = (name: CommandName): Command & Required<Pick<Command, "arguments">> => ({
   arguments: [],

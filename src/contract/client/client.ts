@@ -4,7 +4,7 @@ import { EVENT_STREAM_TYPE } from "#contract/media-types.ts";
 import { type Place, paths, type RouteName, TENANT_HEADER } from "#contract/paths.ts";
 import type { Body, MinimalReply, Params, Query, Reply } from "#contract/routes.ts";
 import { defined } from "#core/defined.ts";
-import { type AnswerListener, readAnswer } from "./answer-stream.ts";
+import { type AnswerListener, readAnswer } from "./body-streams.ts";
 import { eventFeed, type FeedEvent, type FeedOptions } from "./event-feed.ts";
 import { type Importable, type ImportReply, importExportOver, importOver } from "./imports.ts";
 import { type CallOptions, type SentRequest, sendRequest, withHeaders } from "./send-request.ts";

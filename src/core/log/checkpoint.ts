@@ -1,7 +1,7 @@
 // Checkpoints (C2SP tlog-checkpoint): the size and the root of a log, as the text of a signed note; and cosignatures (C2SP
 // tlog-cosignature), by which a witness says that it has seen no other tree of this log.
 import { fromBase64, toBase64 } from "./base64.ts";
-import type { Tree } from "./merkle-tree.ts";
+import { isIncluded, type Tree } from "./merkle-tree.ts";
 import { isSignature, type NoteKey, parseNote, type SignedNote, signaturesOf } from "./signed-note.ts";
 
 export interface Checkpoint extends Tree {
@@ -60,4 +60,28 @@ function timeOf(bytes: Uint8Array, text: string, witness: NoteKey): number | und
     seconds > 0 &&
     isSignature(bytes.subarray(TIME_BYTES), cosignedBytes(text, seconds), witness);
   return isCosigned ? seconds : undefined;
+}
+
+// Files that end in `.tlog-proof` (C2SP tlog-proof): an entry's place in a log, for somebody who has the entry.
+
+const PROOF_HEADER = "c2sp.org/tlog-proof@v1";
+
+export interface LogProof {
+  readonly index: number;
+  readonly hashes: readonly Uint8Array[];
+  /** The note, with all its signatures. */
+  readonly checkpoint: string;
+}
+
+export function proofFile({ index, hashes, checkpoint }: LogProof): string {
+  return `${[PROOF_HEADER, `index ${index}`, ...hashes.map(toBase64)].join("\n")}\n\n${checkpoint}`;
+}
+
+/** The checkpoint of the proof, if it leads there from the leaf. Its signatures are not checked. */
+export function provenCheckpoint(
+  leaf: Uint8Array,
+  { index, hashes, checkpoint }: LogProof,
+): SignedCheckpoint | undefined {
+  const tree = parseCheckpoint(checkpoint);
+  return tree && isIncluded(leaf, index, tree, hashes) ? tree : undefined;
 }

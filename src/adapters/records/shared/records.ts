@@ -1,5 +1,6 @@
 // All records but those that a database keeps in its own way.
 
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type * as ports from "#ports.ts";
 import { anchorRecords } from "./anchoring/anchors.ts";
@@ -27,7 +28,6 @@ import { reader } from "./rows.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
 import { columns, type Database, insertRow, nextIn, reading, statement, value } from "./sql.ts";
 import { tenantDeletions } from "./tenant-deletions.ts";
-import { tenantStores } from "./tenant-stores.ts";
 import { tenantTemplateRecords } from "./tenant-templates.ts";
 import { dueWork, tenantRecords } from "./tenants.ts";
 import { transferRecords } from "./transfer.ts";
@@ -98,6 +98,45 @@ export function deploymentIn<D extends Database>(
     ...stores,
   };
   return { records, forget };
+}
+
+interface Opened {
+  readonly records: ports.RecordStore;
+  users: number;
+  /** Somebody else has it, and closes it. */
+  isKept: boolean;
+}
+
+type Stores = Pick<ports.DeploymentRecords, "recordsOf" | "useRecordsOf">;
+
+/**
+ * The stores of tenants that are open. A tenant has one at a time: its changes share turns, and its listeners are told.
+ * `forget` is for `close` of the tenant's store.
+ */
+function tenantStores(open: (tenant: number) => ports.RecordStore): Stores & { forget(tenant: number): void } {
+  const stores = new Map<number, Opened>();
+
+  const storeOf = (tenant: number): Opened =>
+    getOrInsert(stores, tenant, () => ({ records: open(tenant), users: 0, isKept: false }));
+
+  return {
+    recordsOf({ number }) {
+      const store = storeOf(number);
+      store.isKept = true;
+      return store.records;
+    },
+    async useRecordsOf({ number }, work) {
+      const store = storeOf(number);
+      store.users += 1;
+      try {
+        return await work(store.records);
+      } finally {
+        store.users -= 1;
+        if (store.users === 0 && !store.isKept) await store.records.close();
+      }
+    },
+    forget: (tenant) => void stores.delete(tenant),
+  };
 }
 
 const LOGGED = "sequence txDigest bytes signatures timestampMs chainHash";

@@ -2,10 +2,9 @@
 import { existsSync } from "node:fs";
 import { aboutOf } from "#about.ts";
 import type { Runs } from "#cli/invocation.ts";
-import { forEachTenant } from "#cli/shared/database.ts";
+import { inEveryTenant } from "#cli/shared/database.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { backups, type ChangesSinceBackup, type NamedKey } from "#compose/records.ts";
-import { composeParts } from "#compose.ts";
 import { type Config, readConfig } from "#config.ts";
 import { configurationError } from "#core/errors.ts";
 import { fsck } from "#service/operations/fsck/fsck.ts";
@@ -71,19 +70,13 @@ const MEGABYTE = 1_000_000;
 async function check(config: Config, path: string, keyPath: string): Promise<void> {
   const ledger = config.ledger.kind === "local" ? { kind: "local" as const, keyPath } : config.ledger;
   const { indexFolder: _, ...rest } = config;
-  const tenant = await composeParts({ ...rest, records: { kind: "sqlite", path }, ledger, embedding: "table" });
-  try {
-    let differences = 0;
-    const hasKeyFile = ledger.kind === "local" ? existsSync(keyPath) : undefined;
-    await forEachTenant(tenant, async (each) => {
-      differences += (await fsck(each, { hasKeyFile })).differences;
-    });
-    if (differences > 0)
-      throw configurationError(`The copy has ${differences} differences. portcullis fsck on the database lists them.`);
-  } finally {
-    await tenant.ledger.close();
-    await tenant.records.close();
-  }
+  const hasKeyFile = ledger.kind === "local" ? existsSync(keyPath) : undefined;
+  let differences = 0;
+  await inEveryTenant({ ...rest, records: { kind: "sqlite", path }, ledger }, async (tenant) => {
+    differences += (await fsck(tenant, { hasKeyFile })).differences;
+  });
+  if (differences > 0)
+    throw configurationError(`The copy has ${differences} differences. portcullis fsck on the database lists them.`);
 }
 
 function linesOf({ reopened, revoked, rotated, unknown }: ChangesSinceBackup): string[] {

@@ -1,4 +1,4 @@
-// Captures, lists and forgets memories.
+// Captures, lists and forgets memories, and decides on proposals, which wait for somebody who governs their namespace.
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
 import { textArgument } from "#cli/shared/arguments.ts";
 import { confirm } from "#cli/shared/confirm.ts";
@@ -9,7 +9,9 @@ import { whole } from "#cli/terminal/table.ts";
 import type { Client } from "#contract/client/client.ts";
 import type { Body } from "#contract/routes.ts";
 
-export const runs: Runs<"remember" | "memories" | "forget"> = {
+type Name = "remember" | "memories" | "forget" | `proposals ${"list" | "accept" | "decline"}`;
+
+export const runs: Runs<Name> = {
   async remember(invocation) {
     const { wanted, tell } = invocation;
     const { namespace, expiresAt, ttl } = wanted;
@@ -56,9 +58,29 @@ export const runs: Runs<"remember" | "memories" | "forget"> = {
     if (isFiltered) return forgetMany(invocation, client, { ...filter, reason }, total);
     return forgetEach(invocation, client, reason);
   },
+
+  "proposals list": (invocation) =>
+    listPages(invocation, "listProposals", PROPOSALS, ({ proposalId, namespace, agentId, content, supersedes }) => [
+      ...[proposalId, namespace, agentId, content],
+      supersedes?.content ?? "",
+    ]),
+  async "proposals accept"(invocation) {
+    const { wanted, positionals, tell } = invocation;
+    const { client } = await openClient(invocation);
+    for (const proposalId of positionals) {
+      const accepted = await client.acceptProposal({ proposalId }, wanted);
+      await tell(accepted, { print: accepted.memory.memoryId });
+    }
+  },
+  async "proposals decline"(invocation) {
+    const { client } = await openClient(invocation);
+    for (const proposalId of invocation.positionals)
+      await invocation.tell(await client.declineProposal({ proposalId }, {}), { say: `${proposalId} is declined.` });
+  },
 };
 
 const COLUMNS = [whole("MEMORY"), "NAMESPACE", "FROM", "TEXT"];
+const PROPOSALS = [whole("PROPOSAL"), "NAMESPACE", "AGENT", "FACT", "IN PLACE OF"];
 
 async function showOne(invocation: Invocation<"memories">, memoryId: string): Promise<undefined> {
   const { client } = await openClient(invocation);

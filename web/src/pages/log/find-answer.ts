@@ -2,9 +2,9 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { readAnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
 import { fromBase64 } from "#core/log/base64.ts";
+import { provenCheckpoint } from "#core/log/checkpoint.ts";
 import { entryOfDisclosed } from "#core/log/entry.ts";
 import { isIncluded, leafHash } from "#core/log/merkle-tree.ts";
-import { provenCheckpoint } from "#core/log/proof-file.ts";
 import { type AnswerReceipt, isComplete } from "#core/receipt/receipt.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
 import { client } from "#web/api/client.ts";

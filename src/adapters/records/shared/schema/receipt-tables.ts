@@ -1,4 +1,4 @@
-// Receipts, what they are found and counted by, the decision log and the events.
+// Receipts, what they are found and counted by, the decision log, and the events with their webhooks.
 import type { SchemaDialect } from "./dialect.ts";
 
 const COUNTS = "answers:integer used:integer verified:integer intact:integer broken_off:integer";
@@ -70,6 +70,12 @@ export function receiptTables({ rows, sqlite, postgres }: SchemaDialect): string
 
   -- What happened, for listeners, kept for a day. The newest stays, so that no sequence is used twice.
   TABLE events: tenant:integer sequence:integer | at kind data;
+  -- Where they are sent to, and how the last deliveries went.
+  TABLE webhooks: tenant:integer webhook_id | url kinds owner created_at position:integer failures:integer next_at ended_at?
+    deliveries:integer;
+  CREATE INDEX webhooks_public_next ON webhooks (next_at) WHERE ended_at IS NULL;
+  TABLE webhook_deliveries: tenant:integer webhook_id number:integer | message_id kind at attempt:integer status:integer?
+    error?, FOREIGN KEY (tenant, webhook_id) REFERENCES webhooks (tenant, webhook_id) ON DELETE CASCADE;
   ${postgres(`
   -- Samples of what is forgotten would outlive it.
   ALTER TABLE receipts ALTER COLUMN body SET STATISTICS 0;

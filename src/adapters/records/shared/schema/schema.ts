@@ -6,13 +6,12 @@ import { memoryTables } from "./memory-tables.ts";
 import { policyTables } from "./policy-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { tenantTables } from "./tenant-tables.ts";
-import { webhookTables } from "./webhook-tables.ts";
 
 /** The first migration creates all tables, the others change them. Never edit one that was released. */
 export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
   withTables(
     dialect,
-    [policyTables, memoryTables, receiptTables, anchorTables, logTables, webhookTables, tenantTables]
+    [policyTables, memoryTables, receiptTables, anchorTables, logTables, tenantTables]
       .map((tables) => tables(dialect))
       .join(""),
   ) +
