@@ -1,10 +1,5 @@
 // The ledger that the configuration names, and the part of each tenant in it.
-import {
-  findLedgerKey,
-  type LocalLedgerOptions,
-  localLedger,
-  requireLedgerKey,
-} from "#adapters/ledger/local/local-ledger.ts";
+import * as local from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
 import { type OpenedLedger, tenantLedgers } from "#adapters/ledger/tenant-ledgers.ts";
 import type { Config } from "#config.ts";
@@ -25,7 +20,7 @@ type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf" |
 /** Opens once what all tenants share: the node, the key that signs, the local chain. */
 export async function ledgersOf(config: Config["ledger"], deployment: LedgerRecords, events: LedgerEvents = {}) {
   const openFirst: OpenFirst =
-    config.kind === "local" ? (own) => localLedger({ ...config, ...own }) : await firstOnSui(config, events);
+    config.kind === "local" ? (own) => local.localLedger({ ...config, ...own }) : await firstOnSui(config, events);
   let first: First | undefined;
   function firstOf(records: RecordStore = deployment): First {
     const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
@@ -74,7 +69,7 @@ interface First {
   explorerOf?(gateIdOf?: () => Promise<string>): LedgerExplorer;
 }
 
-type OpenFirst = (own: Omit<LocalLedgerOptions, "keyPath" | "isReadOnly" | "names">) => First;
+type OpenFirst = (own: Omit<local.LocalLedgerOptions, "keyPath" | "isReadOnly" | "names">) => First;
 
 async function firstOnSui(
   config: Extract<Config["ledger"], { kind: "sui" }>,
@@ -103,7 +98,7 @@ async function firstOnSui(
 /** A database that was restored without the key of its ledger is refused now, and not at the first anchor. */
 export async function refuseLedgerWithoutKey(ledger: Config["ledger"], { ledgerLog }: RecordStore): Promise<void> {
   if (ledger.kind !== "local" || ledger.keyPath === undefined || ledger.isReadOnly) return;
-  requireLedgerKey(await findLedgerKey(ledger.keyPath, ledgerLog));
+  local.requireLedgerKey(await local.findLedgerKey(ledger.keyPath, ledgerLog));
 }
 
 /** Names of a gate are for ever. Another setting is refused now, as far as the records tell, and not at the first anchor. */

@@ -10,12 +10,7 @@ import type { Metrics } from "#ports.ts";
 import { pooledRandomBytes } from "#service/ids.ts";
 import { challengeOf, type HttpReply, problemOf, problemReply } from "./answer/reply.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
-import {
-  type ClientConnection,
-  createConnectionReader,
-  isHealthCheck,
-  type TransportOptions,
-} from "./edge/client-connection.ts";
+import * as edge from "./edge/client-connection.ts";
 import { type GuardOptions, guardOrigin, isPreflight, preflightReply } from "./edge/origins.ts";
 import type { Endpoint } from "./exchange.ts";
 import { asOpenAiError, COMPLETIONS_PATH, MODELS_PATH } from "./gateway/send-completion.ts";
@@ -34,7 +29,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 interface RouterOptions extends GuardOptions {
   readonly log: Log;
-  readonly transport?: TransportOptions | undefined;
+  readonly transport?: edge.TransportOptions | undefined;
   readonly metrics: Pick<Metrics, "add" | "observe">;
   readonly buffers: SendBuffers;
   /** Whether callers may bring tokens of an issuer. */
@@ -42,7 +37,7 @@ interface RouterOptions extends GuardOptions {
 }
 
 export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer = false, ...guard }: RouterOptions) {
-  const connectionOf = createConnectionReader(transport);
+  const connectionOf = edge.createConnectionReader(transport);
   const logFailure = createFailureLog(log);
   const hono = new Hono<Env>();
   const endpoints = new Map<string, Map<string, Endpoint>>();
@@ -71,7 +66,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
       return problem;
     }
 
-    let client: ClientConnection | undefined;
+    let client: edge.ClientConnection | undefined;
     function refusal(error: unknown): HttpReply {
       const problem = reportFailure(error);
       const challenge = client === undefined ? {} : challengeOf(problem, request, client, hasIssuer);
@@ -79,7 +74,7 @@ export function createRouter({ log, transport = {}, metrics, buffers, hasIssuer 
       return isOpenAis(route, c.req.path) ? asOpenAiError(reply, problem) : reply;
     }
     try {
-      client = connectionOf(request, c.env.incoming, { mayBePlain: isHealthCheck(request.method, route) });
+      client = connectionOf(request, c.env.incoming, { mayBePlain: edge.isHealthCheck(request.method, route) });
       response.ownedBy({ caller: callerOf(client), mayRefuse: true });
       guardOrigin(request, client, guard);
       const params = c.req.param();

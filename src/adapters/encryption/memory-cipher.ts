@@ -2,34 +2,18 @@
 import { coalesce } from "#async/coalesce.ts";
 import { lruCache } from "#core/collections/lru-cache.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
-import {
-  boundTo,
-  encryptedBlobText,
-  hashedFact,
-  paddedFact,
-  paddedQuestion,
-  readEncryptedBlob,
-  readPaddedFact,
-  readPaddedQuestion,
-} from "#core/encrypted-blob.ts";
+import * as blobs from "#core/encrypted-blob.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { detailsOf } from "#core/memories/details.ts";
 import type { Encryption, Fact } from "#core/memory.ts";
 import type { EncryptedMemory, MemoryCipher } from "#ports.ts";
 import { decrypt, encrypt, IV_BYTES, importKey, KEY_BYTES, randomBytes } from "./aes-gcm.ts";
-import {
-  type EncryptionSecret,
-  encryptionKeyOf,
-  ensureSecret,
-  findSecret,
-  type SecretStore,
-  secretOf,
-} from "./encryption-secret.ts";
+import * as secrets from "./encryption-secret.ts";
 
 interface CipherOptions {
   /** The key that encrypts, then those that only decrypt. 32 bytes each. Empty: nothing can be encrypted or decrypted. */
   readonly keys: readonly Uint8Array[];
-  readonly records: SecretStore;
+  readonly records: secrets.SecretStore;
   readonly keptCharacters?: number;
 }
 
@@ -41,7 +25,7 @@ const SEED_PREFIX = "encrypted:";
 
 export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher> {
   const { records, keptCharacters = KEPT_CHARACTERS } = options;
-  const keys = options.keys.map(encryptionKeyOf);
+  const keys = options.keys.map(secrets.encryptionKeyOf);
   const [key] = keys;
   if (key === undefined) return noCipher;
   const byId = new Map(keys.map((key) => [key.keyId, key]));
@@ -51,38 +35,38 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
   const keep = (memoryId: string, fact: Fact) => {
     if (sizeOf(fact) <= keptCharacters) decrypted.put(memoryId, fact);
   };
-  const { bytes, keyIds } = await findSecret(records, keys);
-  let secret: EncryptionSecret | undefined = bytes && secretOf(bytes);
+  const { bytes, keyIds } = await secrets.findSecret(records, keys);
+  let secret: secrets.EncryptionSecret | undefined = bytes && secrets.secretOf(bytes);
   let isOther = bytes === undefined && keyIds.length > 0;
   let isWrapped = keyIds.includes(key.keyId);
 
   /** The first memory that is encrypted under a key has the secret wrapped by it. */
   const wrapSecret = coalesce(async () => {
-    const made = await ensureSecret(records, keys);
+    const made = await secrets.ensureSecret(records, keys);
     isOther = made === undefined;
     if (made === undefined) return;
-    secret ??= secretOf(made);
+    secret ??= secrets.secretOf(made);
     isWrapped = true;
   });
 
-  async function requireSecret(): Promise<EncryptionSecret> {
+  async function requireSecret(): Promise<secrets.EncryptionSecret> {
     if (!isWrapped) await wrapSecret();
     if (secret === undefined) throw new PortcullisError("encryption-key-missing", OTHER_KEY);
     return secret;
   }
 
   function keyOf(memoryId: string, { keyId, wrappedKey }: Encryption) {
-    return byId.get(keyId)?.decrypt(fromBase64(wrappedKey), boundTo.memoryKey(memoryId));
+    return byId.get(keyId)?.decrypt(fromBase64(wrappedKey), blobs.boundTo.memoryKey(memoryId));
   }
 
   async function decryptFact({ memoryId, namespace, content, encryption }: EncryptedMemory): Promise<Fact | undefined> {
-    const blob = readEncryptedBlob(content);
+    const blob = blobs.readEncryptedBlob(content);
     const memoryKey = blob && keyOf(memoryId, encryption);
     if (blob === undefined || memoryKey === undefined) return undefined;
     const [iv, ciphertext] = [fromBase64(blob.iv), fromBase64(blob.ciphertext)];
     if (iv.length !== IV_BYTES) return undefined;
-    const bytes = await decrypt(await importKey(memoryKey), iv, ciphertext, boundTo.memory(memoryId, namespace));
-    return bytes && readPaddedFact(bytes);
+    const bytes = await decrypt(await importKey(memoryKey), iv, ciphertext, blobs.boundTo.memory(memoryId, namespace));
+    return bytes && blobs.readPaddedFact(bytes);
   }
 
   return {
@@ -101,15 +85,15 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       const random = randomBytes(KEY_BYTES + 2 * IV_BYTES);
       const memoryKey = random.subarray(0, KEY_BYTES);
       const iv = random.subarray(KEY_BYTES, KEY_BYTES + IV_BYTES);
-      const wrapped = key.encrypt(memoryKey, boundTo.memoryKey(memoryId), random.subarray(KEY_BYTES + IV_BYTES));
+      const wrapped = key.encrypt(memoryKey, blobs.boundTo.memoryKey(memoryId), random.subarray(KEY_BYTES + IV_BYTES));
       const { content, namespace, sourceAgent } = fact;
       const details = detailsOf(fact);
-      const bound = boundTo.memory(memoryId, namespace);
-      const ciphertext = await encrypt(await importKey(memoryKey), iv, paddedFact(fact), bound);
+      const bound = blobs.boundTo.memory(memoryId, namespace);
+      const ciphertext = await encrypt(await importKey(memoryKey), iv, blobs.paddedFact(fact), bound);
       keep(memoryId, { content, namespace, sourceAgent, ...details });
-      const factHash = secret.hashOf(hashedFact(fact, factKey));
+      const factHash = secret.hashOf(blobs.hashedFact(fact, factKey));
       return {
-        text: encryptedBlobText(base64(iv), base64(ciphertext)),
+        text: blobs.encryptedBlobText(base64(iv), base64(ciphertext)),
         encryption: { keyId: key.keyId, wrappedKey: base64(wrapped), factHash },
       };
     },
@@ -129,30 +113,30 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
       await requireSecret();
       const memoryKey = keyOf(memoryId, encryption);
       if (memoryKey === undefined) return undefined;
-      const wrapped = key.encrypt(memoryKey, boundTo.memoryKey(memoryId));
+      const wrapped = key.encrypt(memoryKey, blobs.boundTo.memoryKey(memoryId));
       return { ...encryption, keyId: key.keyId, wrappedKey: base64(wrapped) };
     },
 
     async encryptSeed(answerId, seed) {
       const secret = await requireSecret();
-      return `${SEED_PREFIX}${base64(secret.seeds.encrypt(Buffer.from(seed, "hex"), boundTo.seed(answerId)))}`;
+      return `${SEED_PREFIX}${base64(secret.seeds.encrypt(Buffer.from(seed, "hex"), blobs.boundTo.seed(answerId)))}`;
     },
 
     async decryptSeed(answerId, seed) {
       if (!seed.startsWith(SEED_PREFIX)) return seed;
       const encrypted = fromBase64(seed.slice(SEED_PREFIX.length));
-      const bytes = secret?.seeds.decrypt(encrypted, boundTo.seed(answerId));
+      const bytes = secret?.seeds.decrypt(encrypted, blobs.boundTo.seed(answerId));
       return bytes && Buffer.from(bytes).toString("hex");
     },
 
     async encryptQuestion(answerId, question) {
       const secret = await requireSecret();
-      return base64(secret.questions.encrypt(paddedQuestion(question), boundTo.question(answerId)));
+      return base64(secret.questions.encrypt(blobs.paddedQuestion(question), blobs.boundTo.question(answerId)));
     },
 
     async decryptQuestion(answerId, encrypted) {
-      const bytes = secret?.questions.decrypt(fromBase64(encrypted), boundTo.question(answerId));
-      return bytes && readPaddedQuestion(bytes);
+      const bytes = secret?.questions.decrypt(fromBase64(encrypted), blobs.boundTo.question(answerId));
+      return bytes && blobs.readPaddedQuestion(bytes);
     },
 
     digestKey: async () => (isOther ? undefined : (await requireSecret()).digestKey),

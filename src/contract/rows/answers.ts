@@ -1,21 +1,6 @@
 // Asking: answers with receipts, and memories for one's own model.
 import { z } from "zod";
-import {
-  agentId,
-  answered,
-  blocked,
-  checkTurns,
-  issuedReceipt,
-  memory,
-  messages,
-  opening,
-  query,
-  recalledMemory,
-  recallFilter,
-  recorded,
-  text,
-  time,
-} from "#contract/schemas/resources.ts";
+import * as r from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
@@ -40,7 +25,7 @@ export const gateEvent = s.component("GateEvent", {
     .nullable()
     .describe("The id of the prompt's template, with which the prompt can be rebuilt. Null when no model is asked."),
   memories: s.listed(promptMemory, MOST_MEMORIES).describe("What passed: the memories of the prompt, in its order."),
-  ...blocked,
+  ...r.blocked,
   blockedSizes: s
     .listed(z.object({ namespace: s.name, memories: s.count }))
     .exactOptional()
@@ -49,7 +34,7 @@ export const gateEvent = s.component("GateEvent", {
 
 const MODEL = ["model-failed", "model-unavailable", "model-timeout", "prompt-too-long"] as const;
 const ANSWER = {
-  response: answered,
+  response: r.answered,
   streams: "answer",
   problems: ["policy-changed", "limit-reached", ...MODEL],
 } as const;
@@ -67,8 +52,8 @@ const SAID_CHARACTERS = 40_000;
 
 const saidMessage = z.strictObject({
   role: z.enum(["user", "assistant"]),
-  content: text(LIMITS.content, "What was said."),
-  at: time
+  content: r.text(LIMITS.content, "What was said."),
+  at: r.time
     .optional()
     .describe('When it was said: "tomorrow" counts from its date, as written. Now when it is left out.'),
 });
@@ -90,7 +75,7 @@ const extracted = {
   namespace: s.name,
   confidence: z.number().min(0).max(1),
   derivedFrom,
-  occurredAt: memory.shape.occurredAt.describe("The day that it is about, if it is about one."),
+  occurredAt: r.memory.shape.occurredAt.describe("The day that it is about, if it is about one."),
 };
 
 const proposal = s.component("Proposal", {
@@ -125,41 +110,47 @@ export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
     body: z
-      .strictObject({ agentId: agentId.optional().describe(OWN_AGENT), query, messages, pace, ...recallFilter })
-      .superRefine(checkTurns),
+      .strictObject({
+        agentId: r.agentId.optional().describe(OWN_AGENT),
+        query: r.query,
+        messages: r.messages,
+        pace,
+        ...r.recallFilter,
+      })
+      .superRefine(r.checkTurns),
     ...ANSWER,
   },
   companion: {
     summary: "Ask the health companion. Its answer says so when a namespace was closed to it.",
-    body: z.strictObject({ query, pace }),
+    body: z.strictObject({ query: r.query, pace }),
     ...ANSWER,
   },
   recall: {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
     body: z
       .strictObject({
-        agentId: agentId.optional().describe(OWN_AGENT),
-        query,
-        messages,
+        agentId: r.agentId.optional().describe(OWN_AGENT),
+        query: r.query,
+        messages: r.messages,
         limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
-        ...recallFilter,
+        ...r.recallFilter,
         receipt: z
           .boolean()
           .optional()
           .describe("false: leave the receipt out of the reply. It is on record in any case. The default is true."),
       })
-      .superRefine(checkTurns),
+      .superRefine(r.checkTurns),
     response: z.object({
-      memories: s.listed(recalledMemory, MAX_RECALL_LIMIT),
+      memories: s.listed(r.recalledMemory, MAX_RECALL_LIMIT),
       omittedCount: s.count
         .exactOptional()
         .describe(
           "How many further memories were found and left out, because all together have at most 400,000 bytes as JSON. Only when there are any.",
         ),
       incomplete: s.whenTrue.describe("The filter was applied to the newest 20,000 memories alone: there are more."),
-      ...blocked,
-      receipt: issuedReceipt.optional(),
-      opening: opening.optional(),
+      ...r.blocked,
+      receipt: r.issuedReceipt.optional(),
+      opening: r.opening.optional(),
     }),
     streams: "memories",
     problems: ["policy-changed"],
@@ -168,26 +159,26 @@ export const answerRows = {
     summary: "Extract facts from a conversation: proposals, for yourself or for review, or memories. Always on record.",
     body: z
       .strictObject({
-        agentId: agentId.optional().describe(OWN_AGENT),
+        agentId: r.agentId.optional().describe(OWN_AGENT),
         messages: z
           .array(saidMessage)
           .min(1)
           .max(MOST_SAID)
           .describe("The conversation, oldest first, or a part of it."),
-        conversationId: text(LIMITS.key, "Your name for the conversation. The receipt commits to it.").optional(),
+        conversationId: r.text(LIMITS.key, "Your name for the conversation. The receipt commits to it.").optional(),
         namespaces: z
-          .array(recorded.namespace)
+          .array(r.recorded.namespace)
           .min(1)
           .max(64)
           .optional()
           .describe(
             "Where facts may go: those whose name and description fit. By default all that the key may write; if it may write any, those that the agent may use. If there is one, all facts go there.",
           ),
-        defaultNamespace: recorded.namespace
+        defaultNamespace: r.recorded.namespace
           .optional()
           .describe("For facts that fit none. Without it they are left out."),
         includeAssistant: z.boolean().optional().describe("true: what the assistant said of the user counts as well."),
-        userName: text(LIMITS.name, 'What to call the user. "The user" by default.').optional(),
+        userName: r.text(LIMITS.name, 'What to call the user. "The user" by default.').optional(),
         mode: z
           .enum(["propose", "review", "store"])
           .optional()
@@ -207,15 +198,15 @@ export const answerRows = {
       extractor: s.label.describe(
         "The model that extracted them, or `portcullis-rules-1`, the built-in rules for English.",
       ),
-      receipt: issuedReceipt,
-      opening,
+      receipt: r.issuedReceipt,
+      opening: r.opening,
     }),
     streams: "learned",
     problems: ["policy-changed", "not-found", ...CAPTURING, ...MODEL],
   },
   listProposals: {
     summary: "Proposals that wait in namespaces that you govern, newest first.",
-    query: s.pageBy(/^prop_\w{1,60}$/).extend({ namespace: recorded.namespace.optional() }),
+    query: s.pageBy(/^prop_\w{1,60}$/).extend({ namespace: r.recorded.namespace.optional() }),
     response: z.object({ proposals: s.listed(waitingProposal), nextCursor: s.nextCursor }),
     streams: "reply",
     problems: ["policy-changed"],
@@ -225,12 +216,12 @@ export const answerRows = {
       "Store a proposal as a memory of its agent, as it is or edited. A repeat by the same caller gets the same memory.",
     params: proposalId,
     body: z.strictObject({
-      content: text(LIMITS.content, "In place of the proposed text.").optional(),
-      namespace: recorded.namespace
+      content: r.text(LIMITS.content, "In place of the proposed text.").optional(),
+      namespace: r.recorded.namespace
         .optional()
         .describe("In place of the proposed one; you must govern both. There it takes no other memory's place."),
     }),
-    response: z.object({ memory }),
+    response: z.object({ memory: r.memory }),
     problems: ["not-found", "already-decided", ...CAPTURING],
   },
   declineProposal: {

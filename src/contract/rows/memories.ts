@@ -1,21 +1,6 @@
 // Memories, what stays when they are forgotten, and their namespaces.
 import { z } from "zod";
-import {
-  fact,
-  factFilter,
-  factKey,
-  givenMemoryId,
-  IMPORT_LINES,
-  importResult,
-  memory,
-  namespace,
-  reason,
-  recorded,
-  searched,
-  seconds,
-  text,
-  time,
-} from "#contract/schemas/resources.ts";
+import * as r from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
 import { FORGET_CAUSES } from "#core/tombstone.ts";
@@ -27,7 +12,7 @@ const tombstone = s.component("Tombstone", {
   memoryId: s.id,
   namespace: s.name,
   cause: z.enum(FORGET_CAUSES).describe("encrypted: the unencrypted memory was captured again as an encrypted one."),
-  reason: reason.exactOptional(),
+  reason: r.reason.exactOptional(),
   forgottenBy: s.name,
   forgottenAt: s.instant,
   signature: signature.describe("By the service. It holds no digest of the text: that would confirm guesses."),
@@ -51,8 +36,8 @@ const memoryUse = s.component("MemoryUse", {
 });
 
 export const settings = {
-  description: text(LIMITS.description, "What it is for, for people.").exactOptional(),
-  retentionSeconds: seconds
+  description: r.text(LIMITS.description, "What it is for, for people.").exactOptional(),
+  retentionSeconds: r.seconds
     .exactOptional()
     .describe("How long memories are kept that do not say it themselves; for those captured from then on."),
 };
@@ -81,9 +66,9 @@ const encryption = s.component("Encryption", {
     .describe("The blob store keeps the last of the unencrypted blobs until then at the earliest."),
 });
 
-const ofMemory = z.object({ memoryId: givenMemoryId });
+const ofMemory = z.object({ memoryId: r.givenMemoryId });
 
-const forgetting = z.object({ reason: reason.optional() });
+const forgetting = z.object({ reason: r.reason.optional() });
 
 /** Problems of whatever becomes a memory. */
 export const CAPTURING = ["confusable-name", "limit-reached", "encryption-key-missing", "blob-store-failed"] as const;
@@ -93,9 +78,9 @@ const READING = { streams: "reply", problems: ["not-found", "policy-changed"] } 
 export const memoryRows = {
   capture: {
     summary: "Store a fact as a public blob and remember it.",
-    body: fact,
+    body: r.fact,
     response: z.object({
-      memory,
+      memory: r.memory,
       similar: s
         .listed(z.object({ memoryId: s.id, score: s.score }))
         .exactOptional()
@@ -107,25 +92,25 @@ export const memoryRows = {
   listMemories: {
     summary: "All memories, newest first; a page of them with any parameter. One request looks at 20,000 at most.",
     query: s.page.extend({
-      q: searched.optional(),
-      namespace: recorded.namespace.optional(),
-      ...factFilter,
+      q: r.searched.optional(),
+      namespace: r.recorded.namespace.optional(),
+      ...r.factFilter,
       superseded: s.yesOrNo.describe("Superseded memories instead."),
-      createdBefore: time.optional(),
-      viewAs: recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
+      createdBefore: r.time.optional(),
+      viewAs: r.recorded.agentId.optional().describe("Only what this agent may use under the current policy."),
     }),
-    response: z.object({ memories: s.streamed(memory), nextCursor: s.nextCursorOfSearch }),
+    response: z.object({ memories: s.streamed(r.memory), nextCursor: s.nextCursorOfSearch }),
     streams: "pieces",
     problems: ["policy-changed"],
   },
   importMemories: {
-    summary: `Store up to ${IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
+    summary: `Store up to ${r.IMPORT_LINES} facts, one a line, and stream a result line for each. Read while you write.`,
     query: z.object({
       dryRun: s.yesOrNo.describe("true: check each line against what is on record, and store nothing."),
     }),
-    body: fact,
-    response: importResult,
-    ndjson: { maxLines: IMPORT_LINES },
+    body: r.fact,
+    response: r.importResult,
+    ndjson: { maxLines: r.IMPORT_LINES },
     streams: "pieces",
   },
   forgetMemory: {
@@ -140,10 +125,10 @@ export const memoryRows = {
     summary: "Forget many memories, up to 2,000 a call. Call again with `nextCursor` while there is one.",
     forgets: true,
     body: z.strictObject({
-      namespace: recorded.namespace.optional(),
-      ...factFilter,
-      before: time.optional().describe("Only those captured before this time."),
-      reason: reason.optional(),
+      namespace: r.recorded.namespace.optional(),
+      ...r.factFilter,
+      before: r.time.optional().describe("Only those captured before this time."),
+      reason: r.reason.optional(),
       dryRun: z.boolean().optional().describe("true: count what would be forgotten, and forget nothing."),
       cursor: s
         .matching(/^(current|superseded)(\.[1-9]\d{0,15})?$/, "is not a cursor that this service gave", 64)
@@ -173,22 +158,22 @@ export const memoryRows = {
   getMemory: {
     summary: "One memory.",
     params: ofMemory,
-    response: z.object({ memory }),
+    response: z.object({ memory: r.memory }),
     ...READING,
   },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,
     body: z.strictObject({ pinned: z.boolean() }),
-    response: z.object({ memory }),
+    response: z.object({ memory: r.memory }),
     streams: "reply",
     problems: ["not-found", "too-many-pinned", "policy-changed"],
   },
 } as const satisfies Rows;
 
-const named = z.object({ name: recorded.namespace });
-const keyed = z.object({ name: recorded.namespace, key: factKey });
-const sourceAgent = recorded.sourceAgent.optional().describe("Whose key it is. An agent's own key may leave it out.");
+const named = z.object({ name: r.recorded.namespace });
+const keyed = z.object({ name: r.recorded.namespace, key: r.factKey });
+const sourceAgent = r.recorded.sourceAgent.optional().describe("Whose key it is. An agent's own key may leave it out.");
 
 export const namespaceRows = {
   listNamespaces: {
@@ -206,7 +191,7 @@ export const namespaceRows = {
   },
   putNamespace: {
     summary: "Say what a namespace is for, how long its memories are kept, and whether they are encrypted.",
-    params: z.object({ name: namespace }),
+    params: z.object({ name: r.namespace }),
     body: namespaceSettings,
     response: z.object({ namespace: namespaceEntry, encryption: encryption.exactOptional() }),
     problems: ["confusable-name", "limit-reached", "encryption-key-missing"],
@@ -215,14 +200,14 @@ export const namespaceRows = {
     summary: "The memory that its source agent captured under this key.",
     params: keyed,
     query: z.object({ sourceAgent }),
-    response: z.object({ memory }),
+    response: z.object({ memory: r.memory }),
     ...READING,
   },
   forgetByKey: {
     summary: "Forget the memory under this key.",
     forgets: true,
     params: keyed,
-    query: z.object({ sourceAgent, reason: reason.optional() }),
+    query: z.object({ sourceAgent, reason: r.reason.optional() }),
     response: forgotten,
     problems: ["not-found"],
   },

@@ -1,17 +1,6 @@
 // The policy and its change log.
 import { z } from "zod";
-import {
-  accessRule,
-  accessRules,
-  agentId,
-  query,
-  recorded,
-  relevance,
-  snippet,
-  versionAlone,
-  versionedPolicy,
-  why,
-} from "#contract/schemas/resources.ts";
+import * as r from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
 import { FATES } from "#core/gate/explain.ts";
 import { MAX_RECALL_LIMIT } from "#core/gate/gate.ts";
@@ -43,28 +32,28 @@ const explainedMemory = s.component("ExplainedMemory", {
       "From 1: of those given and, after them, those below the limit; of a memory that is not relevant, among all.",
     ),
   gate: z.enum(["revoked", "blocked"]).exactOptional().describe("Somebody closed it, or nobody ever opened it."),
-  snippet: snippet.exactOptional().describe("Absent when its text is gone."),
+  snippet: r.snippet.exactOptional().describe("Absent when its text is gone."),
   createdAt: s.instant.exactOptional(),
   supersededBy: s.id.exactOptional(),
-  relevance: relevance.exactOptional(),
-  why: why.exactOptional(),
+  relevance: r.relevance.exactOptional(),
+  why: r.why.exactOptional(),
   terms: s
     .listed(z.object({ term: s.label, weight: s.score }))
     .exactOptional()
     .describe("The terms of `why`, with what each weighs: a rare one weighs more."),
 });
 
-const isRevoke = (body: unknown): boolean => !(body as z.output<typeof accessRule>).allowed;
-const isAllRevokes = (body: unknown): boolean => (body as z.output<typeof accessRules>).rules.every(isRevoke);
+const isRevoke = (body: unknown): boolean => !(body as z.output<typeof r.accessRule>).allowed;
+const isAllRevokes = (body: unknown): boolean => (body as z.output<typeof r.accessRules>).rules.every(isRevoke);
 
-const POLICY = { response: versionedPolicy, minimal: versionAlone, streams: "pieces" } as const;
+const POLICY = { response: r.versionedPolicy, minimal: r.versionAlone, streams: "pieces" } as const;
 
 export const policyRows = {
   explain: {
     summary: "What an agent would be given for a question, and why; and why not the rest. No model, no receipt.",
     body: z.strictObject({
-      agentId,
-      query,
+      agentId: r.agentId,
+      query: r.query,
       limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
       memoryId: s.id.optional().describe("Explains this one in any case."),
     }),
@@ -83,14 +72,14 @@ export const policyRows = {
   getPolicy: { summary: "The policy and its version.", ...POLICY },
   setAccess: {
     summary: "Allow or revoke an agent's use of a namespace, or remove the rule.",
-    body: accessRule,
+    body: r.accessRule,
     ...POLICY,
     isUrgent: isRevoke,
     problems: ["confusable-name", "limit-reached"],
   },
   setAccessBatch: {
     summary: "Set up to 1,000 rules of the policy as one change: all of them, or none.",
-    body: accessRules,
+    body: r.accessRules,
     // A thousand rules fit, whatever their names are.
     bodyLimit: 1024 * 1024,
     ...POLICY,
@@ -100,8 +89,8 @@ export const policyRows = {
   listPolicyChanges: {
     summary: "The changes of the policy, newest first.",
     query: s.pageBy(/^[1-9]\d{0,15}(?:\.\d{1,9})?$/).extend({
-      agentId: recorded.agentId.optional().describe("Only the gates of this agent."),
-      namespace: recorded.namespace.optional().describe("Only the gates of this namespace."),
+      agentId: r.recorded.agentId.optional().describe("Only the gates of this agent."),
+      namespace: r.recorded.namespace.optional().describe("Only the gates of this namespace."),
     }),
     response: z.object({ changes: s.listed(policyChange), nextCursor: s.nextCursor }),
   },

@@ -1,14 +1,6 @@
 // Receipts: read, anchored, verified.
 import { z } from "zod";
-import {
-  anchoredOnChain,
-  foreignReceipt,
-  opening,
-  recorded,
-  storedUntil,
-  text,
-  viewedReceipt,
-} from "#contract/schemas/resources.ts";
+import * as r from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
 import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { BREAK_REASONS } from "#core/receipt/receipt.ts";
@@ -55,8 +47,8 @@ const MOST_NAMES = 20_001;
 const receiptEntry = s.component("ReceiptEntry", {
   status: receiptStatus,
   reason: z.enum(BREAK_REASONS).exactOptional().describe("Why the answer was broken off."),
-  receipt: viewedReceipt,
-  opening: opening
+  receipt: r.viewedReceipt,
+  opening: r.opening
     .optional()
     .describe("When one receipt is read by its agent or an admin, and nothing of it is left out."),
   question: z
@@ -73,7 +65,7 @@ const receiptEntry = s.component("ReceiptEntry", {
       "Beside the opening, when the ledger has pseudonyms: the salts of the names that it knows of this receipt. Whoever has one recognizes that name in all receipts there.",
     ),
   anchor: z
-    .object({ blobId: s.id, anchoredAt: s.instant, sealed: anchoredSealed, storedUntil })
+    .object({ blobId: s.id, anchoredAt: s.instant, sealed: anchoredSealed, storedUntil: r.storedUntil })
     .nullable()
     .describe("The blob that it is stored as; the last one when there are several. Lists leave `storedUntil` out."),
   chain: s
@@ -125,7 +117,7 @@ const foundAnchors = s.component("FoundAnchors", {
 const ANCHOR_BODY_BYTES = 1024 * 1024;
 
 const given = {
-  receipt: foreignReceipt.optional(),
+  receipt: r.foreignReceipt.optional(),
   answerId: answerId.optional().describe("In place of the receipt: the id of one that this service issued."),
 };
 
@@ -138,7 +130,7 @@ const sealed = z
 
 const toAnchor = withExactlyOne(z.strictObject({ ...given, sealed }));
 const toAnchorOnChain = withExactlyOne(
-  z.strictObject({ ...given, sealed, claimNamespaces: z.array(recorded.namespace).max(1_000).optional() }),
+  z.strictObject({ ...given, sealed, claimNamespaces: z.array(r.recorded.namespace).max(1_000).optional() }),
 );
 
 /** zod's type has room for both and for neither. The check makes it the exact one. */
@@ -179,13 +171,13 @@ export const receiptRows = {
   listReceipts: {
     summary: "The receipts on record, newest first, with their anchors. One request looks at 20,000 at most.",
     query: s.pageBy(/^[\w-]{1,64}$/).extend({
-      agentId: recorded.agentId.optional(),
+      agentId: r.recorded.agentId.optional(),
       answerIds: answerIds.optional(),
-      namespace: recorded.namespace.optional().describe("Used by the answer, or blocked."),
+      namespace: r.recorded.namespace.optional().describe("Used by the answer, or blocked."),
       anchored,
       verified,
       status: receiptStatus.optional(),
-      model: text(500, "The name of the model that was asked.").optional(),
+      model: r.text(500, "The name of the model that was asked.").optional(),
       from: givenInstant.optional().describe("Of answers from this time on, `2026-01-02T03:04:05.678Z` for example."),
       to: givenInstant.optional().describe("Of answers before this time."),
     }),
@@ -211,14 +203,14 @@ export const receiptRows = {
     summary: "Store a receipt as a blob and check that the blob resolves.",
     body: toAnchor,
     bodyLimit: ANCHOR_BODY_BYTES,
-    response: z.object({ blobId: s.id, verified: z.boolean(), storedUntil }),
+    response: z.object({ blobId: s.id, verified: z.boolean(), storedUntil: r.storedUntil }),
     problems: [...ANCHOR],
   },
   anchorOnChain: {
     summary: "Store a receipt as a blob and record its digest on the ledger, with the namespaces that it claims.",
     body: toAnchorOnChain,
     bodyLimit: ANCHOR_BODY_BYTES,
-    response: anchoredOnChain,
+    response: r.anchoredOnChain,
     problems: [...ANCHOR, "version-not-on-ledger", "signing-key-ended", "receipt-not-on-record", ...LEDGER],
   },
   findAnchors: {

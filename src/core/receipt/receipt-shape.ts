@@ -4,46 +4,24 @@
 
 import * as shape from "#core/encoding/json-shape.ts";
 import type { AnswerReceipt, Evidence, ForeignReceipt, Signature, ViewedReceipt } from "./receipt.ts";
-import {
-  digest,
-  HEAD,
-  LONGEST_ID,
-  LONGEST_STORE_REF,
-  MOST_LISTED,
-  MOST_MEMORIES,
-  name,
-  signature,
-  signedReceipt,
-  snippet,
-  text,
-  time,
-} from "./receipt-rules.ts";
-import {
-  AGENT,
-  BLOCKED,
-  hiddenPaths,
-  restPath,
-  type SealedForm,
-  sealedFormOf,
-  shownFields,
-  snippetPath,
-} from "./sealed-form.ts";
+import * as rules from "./receipt-rules.ts";
+import * as forms from "./sealed-form.ts";
 
 /** A receipt that anybody may have written: the fields of the specification. Unknown fields may hold anything. */
 const foreignReceipt = shape.fields({
-  answerId: text(LONGEST_ID),
-  agentId: name,
+  answerId: rules.text(rules.LONGEST_ID),
+  agentId: rules.name,
   usedMemories: shape.listOf(
     shape.fields({
-      namespace: name,
-      snippet,
-      storeRef: text(LONGEST_STORE_REF),
+      namespace: rules.name,
+      snippet: rules.snippet,
+      storeRef: rules.text(rules.LONGEST_STORE_REF),
       authorized: shape.flag,
       verified: shape.flag,
     }),
-    MOST_MEMORIES,
+    rules.MOST_MEMORIES,
   ),
-  blockedNamespaces: shape.listOf(name, MOST_LISTED),
+  blockedNamespaces: shape.listOf(rules.name, rules.MOST_LISTED),
   createdAt: shape.string((value) => (isTime(value) ? undefined : "must be a time in ISO 8601")),
 });
 
@@ -79,7 +57,7 @@ function headFault({ kind, model, template }: Pick<Evidence, "kind" | "model" | 
 // private field has exactly one salt, or one commitment if the form does not show it.
 
 export function signedReceiptFault(value: ForeignReceipt): string | undefined {
-  const fault = signedReceipt(value);
+  const fault = rules.signedReceipt(value);
   return fault === undefined ? partsFault(value as AnswerReceipt) : shape.faultText(fault);
 }
 
@@ -88,7 +66,7 @@ export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
   const { evidence, usedMemories } = value;
   if (!("salts" in evidence)) return "it has no salts";
   if (usedMemories.some(({ snippet }) => snippet !== undefined)) return "it holds text of a memory";
-  const paths = usedMemories.map((_, i) => snippetPath(i));
+  const paths = usedMemories.map((_, i) => forms.snippetPath(i));
   const [withheld, hidden] = [new Map<string, string>(), new Map<string, string>()];
   for (const [path, commitment] of Object.entries(evidence.commitments))
     (paths.includes(path) ? withheld : hidden).set(path, commitment);
@@ -106,16 +84,19 @@ function partsFault(receipt: AnswerReceipt): string | undefined {
   const { kind, commitments, salts } = evidence;
   if ((blockedCount === undefined) !== (blockedDigest === undefined))
     return "blockedCount and blockedDigest must come together";
-  if (blockedCount !== undefined && (blockedNamespaces.length !== MOST_LISTED || blockedCount <= MOST_LISTED))
-    return `its blockedCount must exceed ${MOST_LISTED}, and so many must be listed`;
+  if (
+    blockedCount !== undefined &&
+    (blockedNamespaces.length !== rules.MOST_LISTED || blockedCount <= rules.MOST_LISTED)
+  )
+    return `its blockedCount must exceed ${rules.MOST_LISTED}, and so many must be listed`;
   const fault = headFault(evidence, usedMemories.length);
   if (fault !== undefined) return fault;
   if (kind === "recalled" && usedMemories.some(({ cited }) => cited !== undefined))
     return "memories that were recalled are not cited by any answer";
-  const shown = shownFields(receipt).map(([path]) => path);
+  const shown = forms.shownFields(receipt).map(([path]) => path);
   return (
     pathsFault("salt", new Set(shown), Object.keys(salts)) ??
-    pathsFault("commitment", new Set(hiddenPaths(evidence)), Object.keys(commitments))
+    pathsFault("commitment", new Set(forms.hiddenPaths(evidence)), Object.keys(commitments))
   );
 }
 
@@ -129,18 +110,24 @@ function pathsFault(what: string, needed: ReadonlySet<string>, given: readonly s
 
 // A sealed receipt: the sealed form with its signature, as it is anchored.
 
-export interface SealedReceipt extends SealedForm {
+export interface SealedReceipt extends forms.SealedForm {
   readonly signature: Signature;
 }
 
 /** Its canonical JSON is the blob of a sealed anchor. */
 export function sealedReceiptOf(receipt: AnswerReceipt): SealedReceipt {
-  return { ...sealedFormOf(receipt), signature: receipt.signature };
+  return { ...forms.sealedFormOf(receipt), signature: receipt.signature };
 }
 
 const sealedReceipt = shape.exactFields(
-  { ...HEAD.required, answerId: text(LONGEST_ID), commitments: shape.everyMember(digest), createdAt: time, signature },
-  HEAD.optional,
+  {
+    ...rules.HEAD.required,
+    answerId: rules.text(rules.LONGEST_ID),
+    commitments: shape.everyMember(rules.digest),
+    createdAt: rules.time,
+    signature: rules.signature,
+  },
+  rules.HEAD.optional,
 );
 
 /** Whether the value means to be a sealed receipt, and not an open one: it has commitments, and no private field. */
@@ -154,21 +141,21 @@ export function sealedReceiptFault(value: unknown): string | undefined {
   const sealed = value as SealedReceipt;
   const paths = Object.keys(sealed.commitments);
   const memories = memoriesIn(paths);
-  if (memories > MOST_MEMORIES) return `it has more than ${MOST_MEMORIES} memories`;
+  if (memories > rules.MOST_MEMORIES) return `it has more than ${rules.MOST_MEMORIES} memories`;
   return headFault(sealed, memories) ?? pathsFault("commitment", new Set(privatePaths(sealed, memories)), paths);
 }
 
 /** The paths of all private fields: those of the open form first, in its order. */
-export function privatePathsOf(sealed: SealedForm): string[] {
+export function privatePathsOf(sealed: forms.SealedForm): string[] {
   return privatePaths(sealed, memoryCountOf(sealed));
 }
 
-export const memoryCountOf = ({ commitments }: Pick<SealedForm, "commitments">): number =>
+export const memoryCountOf = ({ commitments }: Pick<forms.SealedForm, "commitments">): number =>
   memoriesIn(Object.keys(commitments));
 
 const memoriesIn = (paths: readonly string[]): number => paths.filter((path) => path.endsWith("/rest")).length;
 
-function privatePaths(sealed: SealedForm, memories: number): string[] {
-  const ofMemories = Array.from({ length: memories }, (_, i) => [restPath(i), snippetPath(i)]).flat();
-  return [AGENT, BLOCKED, ...ofMemories, ...hiddenPaths(sealed)];
+function privatePaths(sealed: forms.SealedForm, memories: number): string[] {
+  const ofMemories = Array.from({ length: memories }, (_, i) => [forms.restPath(i), forms.snippetPath(i)]).flat();
+  return [forms.AGENT, forms.BLOCKED, ...ofMemories, ...forms.hiddenPaths(sealed)];
 }

@@ -1,9 +1,4 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import * as mcp from "@modelcontextprotocol/server";
 import { untilAborted } from "#async/with-deadline.ts";
 import { queryString } from "#contract/client/send-request.ts";
 import { type Reply, type Route, routes } from "#contract/routes.ts";
@@ -46,14 +41,14 @@ export async function serveMessage(
 const PROTOCOL_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** Both kinds of the protocol are stateless: since 2026-07-28 each request says its version; before, none needs a session. */
-async function answerMessage(server: Server, headers: Headers, message: unknown): Promise<Response> {
+async function answerMessage(server: mcp.Server, headers: Headers, message: unknown): Promise<Response> {
   const told = [...headers].filter(([name]) => PROTOCOL_HEADERS.includes(name));
   const request = new Request("http://localhost/mcp", { method: "POST", headers: told });
-  if (!(await isLegacyRequest(request, message))) {
-    const handler = createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 });
+  if (!(await mcp.isLegacyRequest(request, message))) {
+    const handler = mcp.createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 });
     return handler.fetch(request, { parsedBody: message });
   }
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new mcp.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody: message });
 }

@@ -9,13 +9,7 @@ import type { RecordAudit } from "./audit.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type * as identity from "./identity.ts";
 import type { DecisionRecords, EventRecords, RetentionRecords } from "./logs.ts";
-import type {
-  EncryptionRecords,
-  MemoryOnRecord,
-  MemoryRecords,
-  NamespaceRecords,
-  SnapshotRegister,
-} from "./memories.ts";
+import type * as memory from "./memories.ts";
 import type { PolicyRecords, Stamp } from "./policy.ts";
 import type { ReceiptRecords } from "./receipts.ts";
 import type { ReportRecords } from "./reports.ts";
@@ -38,8 +32,8 @@ export interface RecordLimits {
 
 /** The durable truth: a write that has answered survives a crash. Decides, searches and stores no blobs. */
 export interface RecordStore {
-  readonly memories: MemoryRecords;
-  readonly namespaces: NamespaceRecords;
+  readonly memories: memory.MemoryRecords;
+  readonly namespaces: memory.NamespaceRecords;
   readonly proposals: ProposalRecords;
   readonly changeFeed: ChangeFeed;
   readonly policy: PolicyRecords;
@@ -54,12 +48,12 @@ export interface RecordStore {
   readonly leases: anchoring.LeaseRecords;
   readonly blobTexts: BlobTexts;
   readonly writeOnce: WriteOnceValues;
-  readonly snapshots: SnapshotRegister;
+  readonly snapshots: memory.SnapshotRegister;
   readonly idempotency: identity.IdempotencyRecords;
   readonly locks: JobLocks;
   readonly keys: identity.KeyRecords;
   readonly signingKeys: identity.SigningKeyRecords;
-  readonly encryption: EncryptionRecords;
+  readonly encryption: memory.EncryptionRecords;
   readonly sessions: identity.SessionRecords;
   readonly quotas: identity.QuotaCounters;
   readonly transfer: TransferRecords;
@@ -69,7 +63,7 @@ export interface RecordStore {
 
   /** In one step, forgets every memory, records these and sets this policy. Receipts, anchors and settings stay. */
   reset(
-    memories: readonly MemoryOnRecord[],
+    memories: readonly memory.MemoryOnRecord[],
     policy: Policy,
     stamp: Stamp,
     leases?: readonly anchoring.BlobLease[],

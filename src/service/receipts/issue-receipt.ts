@@ -3,27 +3,11 @@
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { GivenMemory } from "#core/prompt/fit-memories.ts";
-import {
-  type BegunReceipt,
-  blockedFields,
-  type Evidence,
-  givenTexts,
-  memoryInPrompt,
-  type UsedMemory,
-} from "#core/receipt/receipt.ts";
+import * as core from "#core/receipt/receipt.ts";
 import { ANSWER, commitToHidden, FILTERS, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { BrokenOff, KeptQuestion, ReceiptRecords } from "#ports.ts";
-import {
-  type Answered,
-  type AnsweredWithoutMemories,
-  type AskedPrompt,
-  type BegunOnRecord,
-  type Issued,
-  type ModelAnswer,
-  type OnRecord,
-  whenOnRecord,
-} from "#service/answers/answered.ts";
+import * as answers from "#service/answers/answered.ts";
 import { type BlobChecks, usedMemories } from "#service/answers/check-blobs.ts";
 import type { Call } from "#service/call.ts";
 import { answerDecision } from "#service/decisions/decision-log.ts";
@@ -41,25 +25,25 @@ type Issuer = Pick<
 export async function beginReceipt(
   tenant: Issuer,
   access: AgentAccess,
-  asked: AskedPrompt,
+  asked: answers.AskedPrompt,
   call?: Call,
-): Promise<BegunOnRecord> {
+): Promise<answers.BegunOnRecord> {
   const { prompt, memories, model, template } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
   const commitments = commitToHidden(seed, [[PROMPT, prompt], ...askedFields(access)]);
   const { policyDigest, policyVersion } = access;
-  const receipt: BegunReceipt = {
+  const receipt: core.BegunReceipt = {
     ...headOf(tenant, access),
     evidence: { commitments, kind: "answered", ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
-    usedMemories: memories.map(memoryInPrompt),
+    usedMemories: memories.map(core.memoryInPrompt),
   };
   const written = tenant.records.receipts.begin({
     ...begunRecordOf(receipt, access.blockedNamespaces),
     policyVersion,
     seed: await seedOnRecord(tenant, receipt.answerId, seed, usesEncrypted(memories)),
   });
-  const onRecord = await whenOnRecord(written, receipt, breakOffOf(tenant, access, receipt, call));
+  const onRecord = await answers.whenOnRecord(written, receipt, breakOffOf(tenant, access, receipt, call));
   return { ...onRecord, seed, commitments, ledgerVersion };
 }
 
@@ -72,10 +56,10 @@ interface Parts {
   readonly answer: string;
   /** Of the memories that were recalled. The prompt may have held fewer. */
   readonly checks: BlobChecks;
-  readonly asked: ModelAnswer;
+  readonly asked: answers.ModelAnswer;
 }
 
-export function issueReceipt(tenant: Issuer, access: AgentAccess, parts: Parts, call?: Call): Promise<Issued> {
+export function issueReceipt(tenant: Issuer, access: AgentAccess, parts: Parts, call?: Call): Promise<answers.Issued> {
   const { answer, checks, asked } = parts;
   const { memories, cited, model, template, begun } = asked;
   const used = usedMemories(memories, checks, cited);
@@ -92,37 +76,42 @@ export function issueWithoutMemories(
   access: AgentAccess,
   answer: string,
   call?: Call,
-): Promise<Issued<AnsweredWithoutMemories>> {
+): Promise<answers.Issued<answers.AnsweredWithoutMemories>> {
   const content = { used: [] as const, isEncrypted: false, kind: "answered" as const, ...NO_MODEL, answer };
   return issue(tenant, access, answer, content, call);
 }
 
 /** For memories that were given to the caller: no model was asked, and the memories are the answer. */
-export function issueForMemories(tenant: Issuer, view: GateView, checks: BlobChecks, call?: Call): Promise<Issued> {
+export function issueForMemories(
+  tenant: Issuer,
+  view: GateView,
+  checks: BlobChecks,
+  call?: Call,
+): Promise<answers.Issued> {
   const whole = view.memories.map((memory) => ({ memory, given: memory.content.length }));
   const used = usedMemories(whole, checks);
-  const answer = givenTexts(view.memories);
+  const answer = core.givenTexts(view.memories);
   const content = { used, isEncrypted: usesEncrypted(whole), kind: "recalled" as const, ...NO_MODEL, answer };
   return issue(tenant, view, "", content, call);
 }
 
 const usesEncrypted = (given: readonly GivenMemory[]): boolean => given.some(({ memory }) => memory.encrypted);
 
-interface Content<Used> extends Pick<Evidence, "kind" | "model" | "template"> {
+interface Content<Used> extends Pick<core.Evidence, "kind" | "model" | "template"> {
   readonly used: Used;
   readonly isEncrypted: boolean;
   readonly answer: unknown;
   /** The receipt of the prompt that was answered. */
-  readonly begun?: BegunOnRecord;
+  readonly begun?: answers.BegunOnRecord;
 }
 
-async function issue<Used extends readonly UsedMemory[]>(
+async function issue<Used extends readonly core.UsedMemory[]>(
   tenant: Issuer,
   access: AgentAccess,
   text: string,
   { used, isEncrypted, kind, model, template, answer, begun }: Content<Used>,
   call: Call | undefined,
-): Promise<Issued<Answered & { receipt: { usedMemories: Used } }>> {
+): Promise<answers.Issued<answers.Answered & { receipt: { usedMemories: Used } }>> {
   const seed = begun?.seed ?? tenant.newSeed();
   const known = begun?.commitments ?? commitToHidden(seed, askedFields(access));
   const commitments = { ...commitToHidden(seed, [[ANSWER, answer]]), ...known };
@@ -154,7 +143,7 @@ async function issue<Used extends readonly UsedMemory[]>(
     },
     row,
   );
-  const onRecord = await whenOnRecord(written, receipt, breakOff).catch((error) => {
+  const onRecord = await answers.whenOnRecord(written, receipt, breakOff).catch((error) => {
     // When the connection to the database is lost, the commit may have happened. The answer is not released.
     if (error instanceof PortcullisError && error.code === "records-unavailable") breakOff("records-failed");
     throw error;
@@ -166,7 +155,7 @@ async function issue<Used extends readonly UsedMemory[]>(
 const LEDGER_VERSION_MS = 60_000;
 
 /** When somebody else changes the policy on the ledger: the version there that was last read, if that was a moment ago. */
-function ledgerVersionNow({ ledger, now }: Issuer): Evidence["ledgerVersion"] {
+function ledgerVersionNow({ ledger, now }: Issuer): core.Evidence["ledgerVersion"] {
   const read = ledger.policyVersion();
   if (read === undefined || now().getTime() - Date.parse(read.readAt) > LEDGER_VERSION_MS) return undefined;
   return read.version;
@@ -182,9 +171,9 @@ function headOf({ newId, now }: Issuer, access: AgentAccess) {
 
 function begunHead(
   { agentId, blockedNamespaces }: AgentAccess,
-  { answerId, createdAt }: Pick<BegunOnRecord, "answerId" | "createdAt">,
+  { answerId, createdAt }: Pick<answers.BegunOnRecord, "answerId" | "createdAt">,
 ) {
-  return { agentId, answerId, ...blockedFields(blockedNamespaces), createdAt };
+  return { agentId, answerId, ...core.blockedFields(blockedNamespaces), createdAt };
 }
 
 /** A seed confirms guesses to whoever has a copy of the database. So it is encrypted where there is a key. */
@@ -209,9 +198,9 @@ async function questionOnRecord(
 function breakOffOf(
   { brokenOff, now }: Issuer,
   access: AgentAccess,
-  { answerId, agentId }: Pick<BegunReceipt, "answerId" | "agentId">,
+  { answerId, agentId }: Pick<core.BegunReceipt, "answerId" | "agentId">,
   call: Call | undefined,
-): OnRecord["breakOff"] {
+): answers.OnRecord["breakOff"] {
   return (reason) => {
     const at = now().toISOString();
     const row = answerDecision(call, access, { answerId, at, outcome: "broken-off" });

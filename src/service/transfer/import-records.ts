@@ -6,14 +6,7 @@ import type { JobLocks, SpoolFile } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
-import {
-  type CheckedExport,
-  type Chunk,
-  checkExport,
-  type ExportReader,
-  recordsIn,
-  type Section,
-} from "./read-export.ts";
+import * as reading from "./read-export.ts";
 import { unknownOf } from "./restored.ts";
 import { checkImportable, createRestorer, type Importer, type ImportOutcome } from "./restorer.ts";
 
@@ -40,7 +33,7 @@ type ImportStep =
 const MOST_BYTES = 16 * 1024 ** 3;
 
 /** In this order. What was exported newest first is recorded oldest first, so that lists keep their order. */
-const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[] = [
+const ORDER: readonly { readonly section: reading.Section; readonly isReversed?: true }[] = [
   { section: "encryption-secret" },
   { section: "namespace" },
   { section: "rule" },
@@ -59,7 +52,7 @@ const ORDER: readonly { readonly section: Section; readonly isReversed?: true }[
 export async function* importRecords(
   tenant: Importer & Pick<Tenant, "index" | "spool">,
   { body, key, replacesPolicy, isDryRun }: ImportOptions,
-  reader: ExportReader,
+  reader: reading.ExportReader,
   call: Call,
 ): AsyncGenerator<ImportStep> {
   const file = await tenant.spool.create();
@@ -67,7 +60,7 @@ export async function* importRecords(
     await spool(file, body);
     const own = await tenant.records.signingKeys.list();
     const isTrusted = (keyId: string) => (key === undefined ? own.some((each) => each.keyId === keyId) : key === keyId);
-    const checked = await checkExport(file, reader, isTrusted);
+    const checked = await reading.checkExport(file, reader, isTrusted);
     if (isDryRun) return yield { plan: await planOf(tenant, { file, checked, reader }) };
     yield { done: 0, of: checked.total };
     // Lists of names that nothing refers to yet must not be pruned meanwhile.
@@ -103,7 +96,7 @@ async function planOf(
     for (const chunk of chunks) {
       records.set(kind, (records.get(kind) ?? 0) + chunk.lines);
       if (kind !== "memory") continue;
-      const page = (await recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
+      const page = (await reading.recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
       newMemories += (await unknownOf(tenant, page)).length;
     }
   }
@@ -112,8 +105,8 @@ async function planOf(
 
 interface Restoring extends Pick<ImportOptions, "replacesPolicy"> {
   readonly file: SpoolFile;
-  readonly checked: CheckedExport;
-  readonly reader: ExportReader;
+  readonly checked: reading.CheckedExport;
+  readonly reader: reading.ExportReader;
 }
 
 async function* restore(
@@ -128,7 +121,7 @@ async function* restore(
   for (const { section, isReversed } of ORDER) {
     for (const chunk of inOrder(sections.get(section) ?? [], isReversed)) {
       call.signal?.().throwIfAborted();
-      const records = inOrder(await recordsIn(file, chunk, reader), isReversed);
+      const records = inOrder(await reading.recordsIn(file, chunk, reader), isReversed);
       await restorer.restore(kindOf(section), records);
       done += chunk.lines;
       yield { done, of: total };
@@ -139,9 +132,9 @@ async function* restore(
   yield { outcome: restorer.outcome() };
 }
 
-const kindOf = (section: Section): ExportKind => (section === "history" ? "memory" : section);
+const kindOf = (section: reading.Section): ExportKind => (section === "history" ? "memory" : section);
 
-function inOrder<T extends Chunk | object>(items: readonly T[], isReversed: true | undefined): readonly T[] {
+function inOrder<T extends reading.Chunk | object>(items: readonly T[], isReversed: true | undefined): readonly T[] {
   return isReversed ? items.toReversed() : items;
 }
 

@@ -6,21 +6,14 @@ import { streamingDigest } from "#core/encoding/digest.ts";
 import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
-import {
-  type ExportCounts,
-  type ExportHeader,
-  type ExportKind,
-  type ExportRecord,
-  type ExportTrailer,
-  exportBytes,
-} from "#core/transfer/export-format.ts";
+import * as format from "#core/transfer/export-format.ts";
 import type { SpoolFile } from "#ports.ts";
 
 /** Each gives the line, or what is wrong with a value that is no such line. */
 export interface ExportReader {
-  header(value: unknown): ReadLine<ExportHeader>;
-  record(value: unknown): ReadLine<ExportRecord>;
-  trailer(value: unknown): ReadLine<ExportTrailer>;
+  header(value: unknown): ReadLine<format.ExportHeader>;
+  record(value: unknown): ReadLine<format.ExportRecord>;
+  trailer(value: unknown): ReadLine<format.ExportTrailer>;
 }
 
 interface ReadLine<T> {
@@ -29,7 +22,7 @@ interface ReadLine<T> {
 }
 
 /** Memories that are history are a section of their own. */
-export type Section = ExportKind | "history";
+export type Section = format.ExportKind | "history";
 
 export interface Chunk {
   readonly offset: number;
@@ -38,7 +31,7 @@ export interface Chunk {
 }
 
 export interface CheckedExport {
-  readonly header: ExportHeader;
+  readonly header: format.ExportHeader;
   readonly sections: ReadonlyMap<Section, readonly Chunk[]>;
   readonly total: number;
 }
@@ -55,8 +48,8 @@ export async function checkExport(
 ): Promise<CheckedExport> {
   const digest = streamingDigest();
   const sections = new Map<Section, Chunk[]>();
-  const counts = new Map<ExportKind, number>();
-  let header: ExportHeader | undefined;
+  const counts = new Map<format.ExportKind, number>();
+  let header: format.ExportHeader | undefined;
   let total = 0;
   let last: WholeLine | undefined;
 
@@ -94,22 +87,22 @@ const OPENED =
 const INCOMPLETE = "The file has no trailer: it is no export, or is incomplete. Export again.";
 
 function checkTrailer(
-  trailer: ExportTrailer,
-  found: { readonly digest: string; readonly counts: ExportCounts },
+  trailer: format.ExportTrailer,
+  found: { readonly digest: string; readonly counts: format.ExportCounts },
   isTrusted: (keyId: string) => boolean,
 ): void {
   const { keyId, value } = trailer.signature;
   const publicKey = Buffer.from(trailer.signature.publicKey, "hex");
   const isKey = keyIdOf(publicKey) === keyId;
   const isSame = trailer.digest === found.digest && canonicalJson(trailer.counts) === canonicalJson(found.counts);
-  if (!isSame || !isKey || !isSignatureBy(value, exportBytes(trailer), publicKey))
+  if (!isSame || !isKey || !isSignatureBy(value, format.exportBytes(trailer), publicKey))
     throw new PortcullisError("export-damaged", "The export was changed after it was signed. Nothing was recorded.");
   if (isTrusted(keyId)) return;
   const message = `The export was signed with the key ${keyId}, which this service does not know. If that is the key of the service that you exported from, name it: --trust-key ${keyId}, or ?key=${keyId}.`;
   throw new PortcullisError("export-key-unknown", message);
 }
 
-function sectionOf(record: ExportRecord): Section {
+function sectionOf(record: format.ExportRecord): Section {
   return record.kind === "memory" && record.memory.supersededBy !== undefined ? "history" : record.kind;
 }
 

@@ -9,13 +9,7 @@ import { type Chain, openChain } from "./chain/chain.ts";
 import { refusal } from "./chain/failure.ts";
 import { FIRST_VERSION, type Genesis, genesisOf } from "./chain/genesis.ts";
 import { Coin } from "./chain/object-kinds.ts";
-import {
-  type ReadTransaction,
-  readTransaction,
-  refuseExpired,
-  refuseTooLarge,
-  refuseWrongSignatures,
-} from "./chain/transaction.ts";
+import * as transactions from "./chain/transaction.ts";
 import { createExplorers } from "./explorer.ts";
 import { fieldView, objectView, transactionView } from "./sdk-views.ts";
 
@@ -76,7 +70,7 @@ export class LocalSui extends CoreClient {
     const { signatures, include, signal } = options;
     // A copy, because the chain keeps the bytes, and the caller may overwrite them.
     const transaction = this.#read(Uint8Array.from(options.transaction), signatures);
-    refuseWrongSignatures(transaction, signatures);
+    transactions.refuseWrongSignatures(transaction, signatures);
     const executed = await this.#chain.submit(transaction, [...signatures], signal);
     return transactionView<Include>(executed, { include, isCheckpointed: false });
   }
@@ -183,10 +177,10 @@ export class LocalSui extends CoreClient {
     return this.#chain.catchUp();
   }
 
-  #read(bytes: Uint8Array, signatures: readonly string[]): ReadTransaction {
-    const transaction = readTransaction(bytes);
-    refuseTooLarge(transaction, signatures);
-    refuseExpired(transaction, this.#genesis.digest);
+  #read(bytes: Uint8Array, signatures: readonly string[]): transactions.ReadTransaction {
+    const transaction = transactions.readTransaction(bytes);
+    transactions.refuseTooLarge(transaction, signatures);
+    transactions.refuseExpired(transaction, this.#genesis.digest);
     return transaction;
   }
 }

@@ -4,13 +4,7 @@ import { readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { type ForeignReceipt, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
-import {
-  isReceipt,
-  looksSealed,
-  receiptFault,
-  type SealedReceipt,
-  sealedReceiptFault,
-} from "#core/receipt/receipt-shape.ts";
+import * as shape from "#core/receipt/receipt-shape.ts";
 import { type Check, type Compared, checkOf } from "#core/verify/check.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 
@@ -35,7 +29,7 @@ interface ReadReceipt {
   readonly check: Check;
   /** One of the two is present if the check passed. It may not be the one that was anchored: the digest decides that. */
   readonly receipt?: ForeignReceipt;
-  readonly sealed?: SealedReceipt;
+  readonly sealed?: shape.SealedReceipt;
 }
 
 export function checkReceiptText(bytes: Uint8Array | undefined): ReadReceipt {
@@ -46,12 +40,12 @@ export function checkReceiptText(bytes: Uint8Array | undefined): ReadReceipt {
   const reading = readCanonical(bytes, LARGEST_RECEIPT);
   if ("fault" in reading) return malformed(reading.fault, reading.compared);
   const { value } = reading;
-  if (looksSealed(value)) {
-    const fault = sealedReceiptFault(value);
+  if (shape.looksSealed(value)) {
+    const fault = shape.sealedReceiptFault(value);
     if (fault !== undefined) return malformed(`is canonical JSON, but not a sealed receipt: ${fault}`);
-    return { check: ofReceipt.pass("sealed"), sealed: value as SealedReceipt };
+    return { check: ofReceipt.pass("sealed"), sealed: value as shape.SealedReceipt };
   }
-  if (!isReceipt(value)) return malformed(`is canonical JSON, but not a receipt: ${receiptFault(value)}`);
+  if (!shape.isReceipt(value)) return malformed(`is canonical JSON, but not a receipt: ${shape.receiptFault(value)}`);
   return { check: ofReceipt.pass("open"), receipt: value };
 }
 

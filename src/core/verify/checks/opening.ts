@@ -3,14 +3,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { pseudonymOf } from "#core/ledger/pseudonym.ts";
 import { saltOf } from "#core/receipt/commitment.ts";
-import {
-  type DisclosedFields,
-  type DisclosedName,
-  type OpeningDocument,
-  openFields,
-  openForm,
-  readOpeningDocument,
-} from "#core/receipt/opening.ts";
+import * as openings from "#core/receipt/opening.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { privatePathsOf, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { type Check, checkOf, type FailCode, quoteNames, withoutReceipt } from "#core/verify/check.ts";
@@ -26,8 +19,8 @@ interface Parts extends SignedParts {
 export interface ReadOpening {
   /** None for an open receipt without an opening. */
   readonly checks: readonly Check[];
-  readonly fields: DisclosedFields;
-  readonly names: readonly DisclosedName[];
+  readonly fields: openings.DisclosedFields;
+  readonly names: readonly openings.DisclosedName[];
   /** The open form, if every field is disclosed that it shows. */
   readonly open?: AnswerReceipt;
 }
@@ -38,12 +31,12 @@ export function checkOpening(text: string | undefined, parts: Parts): ReadOpenin
   const { receipt, isSealed, signed } = parts;
   if (text === undefined) return isSealed ? accepted(parts, NOTHING_DISCLOSED, {}) : nothing([]);
   if (receipt === undefined) return nothing([withoutReceipt("opening")]);
-  const reading = readOpeningDocument(text);
+  const reading = openings.readOpeningDocument(text);
   if ("fault" in reading) return refused(reading.code, reading.fault);
   const { document } = reading;
   if (signed === undefined && (document.seed ?? document.values) !== undefined)
     return refused("opening-other-field", "the receipt commits to no private fields");
-  const fields = signed === undefined ? NOTHING_DISCLOSED : openFields(signed.form, document);
+  const fields = signed === undefined ? NOTHING_DISCLOSED : openings.openFields(signed.form, document);
   if ("fault" in fields) return refused(fields.code, fields.fault);
   const strange = signed === undefined ? undefined : foreignSalt(document, parts);
   if (strange !== undefined) return refused("opening-differs", `its seed gives another salt of ${strange}`);
@@ -54,7 +47,7 @@ export function checkOpening(text: string | undefined, parts: Parts): ReadOpenin
 }
 
 /** An open form shows salts. A seed that gives others is that of another receipt. The path of one, if there is one. */
-function foreignSalt({ seed }: OpeningDocument, { receipt, isSealed }: Parts): string | undefined {
+function foreignSalt({ seed }: openings.OpeningDocument, { receipt, isSealed }: Parts): string | undefined {
   if (seed === undefined || isSealed) return undefined;
   const { salts } = (receipt as AnswerReceipt).evidence;
   return Object.keys(salts).find((path) => bytesToHex(saltOf(hexToBytes(seed), path)) !== salts[path]);
@@ -62,12 +55,12 @@ function foreignSalt({ seed }: OpeningDocument, { receipt, isSealed }: Parts): s
 
 function accepted(
   { isSealed, signed }: Parts,
-  fields: DisclosedFields,
-  { names = [] }: Partial<OpeningDocument>,
+  fields: openings.DisclosedFields,
+  { names = [] }: Partial<openings.OpeningDocument>,
 ): ReadOpening {
   if (signed === undefined) return { ...nothing([ofOpening.pass("belongs")]), names };
   const { form, signature } = signed;
-  const open = isSealed ? openForm(form, signature, fields) : undefined;
+  const open = isSealed ? openings.openForm(form, signature, fields) : undefined;
   const fault = open && signedReceiptFault(open);
   if (fault !== undefined) return refused("opening-value-malformed", fault);
   const counts = { all: privatePathsOf(form).length, count: fields.values.size };
@@ -78,7 +71,7 @@ function accepted(
 }
 
 /** On a gate with plain names there is nothing to open. */
-function isOnLedger({ name, salt }: DisclosedName, { chain, gate }: Parts): boolean {
+function isOnLedger({ name, salt }: openings.DisclosedName, { chain, gate }: Parts): boolean {
   if (chain === undefined || gate?.hasPseudonyms === false) return false;
   const pseudonym = pseudonymOf(hexToBytes(salt), name);
   return chain.agent === pseudonym || chain.claimed.includes(pseudonym);

@@ -11,18 +11,7 @@ import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
 import { type BreakReason, blockedFields } from "#core/receipt/receipt.ts";
 import type { LanguageModel, RecordStore } from "#ports.ts";
-import {
-  type Answered,
-  type AnsweredWithoutMemories,
-  type AskedPrompt,
-  type BegunOnRecord,
-  gateReport,
-  type Issued,
-  type ModelAnswer,
-  type OnRecord,
-  promptMemory,
-  type SizesOf,
-} from "#service/answers/answered.ts";
+import * as answers from "#service/answers/answered.ts";
 import type { Caller } from "#service/answers/caller.ts";
 import { readSetOf } from "#service/policy/policy-mirror.ts";
 import type { GateView, RecallGate } from "#service/recall/search.ts";
@@ -31,12 +20,12 @@ import type { InFlightAttempts } from "./in-flight-attempts.ts";
 import { createReleaseQueue, type ReleaseQueue } from "./release-queue.ts";
 
 /** What the gate gave for one question, and the only way from there to the model and to the caller. */
-export interface Recalled<A = Answered> extends GateView {
+export interface Recalled<A = answers.Answered> extends GateView {
   /** Has the model answer from these memories, in pieces if somebody listens. */
-  ask(question: Question): Promise<ModelAnswer>;
+  ask(question: Question): Promise<answers.ModelAnswer>;
   /** Passes the caller's own request on, with these memories in it. Whoever listens gets the chunks that `onChunk` gives. */
-  forward(request: ForwardedQuestion): Promise<Omit<ModelAnswer, "text" | "model" | "cited">>;
-  release(issued: Issued<A>): Promise<void>;
+  forward(request: ForwardedQuestion): Promise<Omit<answers.ModelAnswer, "text" | "model" | "cited">>;
+  release(issued: answers.Issued<A>): Promise<void>;
 }
 
 interface Question {
@@ -44,10 +33,10 @@ interface Question {
   /** What the answer begins with that is not the model's. */
   readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
-  begin(asked: AskedPrompt): Promise<BegunOnRecord>;
+  begin(asked: answers.AskedPrompt): Promise<answers.BegunOnRecord>;
   readonly atReadersPace?: boolean | undefined;
   /** Present when whoever listens may know how many memories closed namespaces have. */
-  readonly sizesOf?: SizesOf | undefined;
+  readonly sizesOf?: answers.SizesOf | undefined;
 }
 
 interface ForwardedQuestion extends Pick<Question, "begin"> {
@@ -57,11 +46,14 @@ interface ForwardedQuestion extends Pick<Question, "begin"> {
   onChunk(chunk: CompletionChunk): string | undefined;
 }
 
-export interface Attempt<A = Answered> {
+export interface Attempt<A = answers.Answered> {
   /** Asks the gate. From here on the attempt is aborted when the policy takes away something of the result. */
   recall(agentId: string, query: string, bounds?: RecallBounds): Promise<Recalled<A>>;
   /** Releases an answer in the service's own words. */
-  releaseWithoutMemories(issued: Issued<A & AnsweredWithoutMemories>, sizesOf?: SizesOf): Promise<void>;
+  releaseWithoutMemories(
+    issued: answers.Issued<A & answers.AnsweredWithoutMemories>,
+    sizesOf?: answers.SizesOf,
+  ): Promise<void>;
 }
 
 interface AttemptParts {
@@ -85,7 +77,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
   let queue: ReleaseQueue | undefined;
   let leave: () => void = () => undefined;
   /** The receipt of what may have left, until it has reached its end. */
-  let underWay: OnRecord | undefined;
+  let underWay: answers.OnRecord | undefined;
 
   function onStale(): void {
     isStale ||= !signal.aborted;
@@ -103,12 +95,15 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
   }
 
   /** Puts the receipt of a prompt on record, in place of one that was too long. */
-  async function beginPrompt(agentId: string, begin: () => Promise<BegunOnRecord>): Promise<BegunOnRecord> {
+  async function beginPrompt(
+    agentId: string,
+    begin: () => Promise<answers.BegunOnRecord>,
+  ): Promise<answers.BegunOnRecord> {
     underWay?.breakOff("prompt-too-long");
     underWay = undefined;
     model.requireRoom?.(agentId);
     underWay = await begin();
-    return underWay as BegunOnRecord;
+    return underWay as answers.BegunOnRecord;
   }
 
   const attempt: Attempt<A> = {
@@ -142,12 +137,12 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               const isFirst = underWay === undefined;
               const begun = await beginPrompt(agentId, () => begin({ template, prompt, memories, model: model.name }));
               await queue?.addGate(
-                gateReport(
+                answers.gateReport(
                   {
                     answerId: begun.answerId,
                     policyVersion: view.policyVersion,
                     template,
-                    memories: memories.map(promptMemory),
+                    memories: memories.map(answers.promptMemory),
                     ...blockedFields(view.blockedNamespaces),
                   },
                   sizesOf,
@@ -232,11 +227,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
   };
 }
 
-function reportWithoutMemories({ receipt }: AnsweredWithoutMemories, sizesOf: SizesOf | undefined) {
+function reportWithoutMemories({ receipt }: answers.AnsweredWithoutMemories, sizesOf: answers.SizesOf | undefined) {
   const { answerId, blockedNamespaces, blockedCount, blockedDigest, evidence } = receipt;
   const blocked = { blockedNamespaces, ...(blockedCount !== undefined && { blockedCount, blockedDigest }) };
   const { policyVersion } = evidence;
-  return gateReport({ answerId, policyVersion, template: null, memories: [] as const, ...blocked }, sizesOf);
+  return answers.gateReport({ answerId, policyVersion, template: null, memories: [] as const, ...blocked }, sizesOf);
 }
 
 interface Asking<P, A> {

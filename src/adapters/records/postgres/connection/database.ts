@@ -5,12 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";
 import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
-import type {
-  Database as Records,
-  Statement,
-  TransactionOptions,
-  Writes,
-} from "#adapters/records/shared/sql/database.ts";
+import type * as sql from "#adapters/records/shared/sql/database.ts";
 import { resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
@@ -18,9 +13,7 @@ import { orAfter } from "#async/with-deadline.ts";
 import { EndedBeforeCommit, isEnded, isEndedBeforeCommit, isLost, isUndone, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
 
-export type { Statement } from "#adapters/records/shared/sql/database.ts";
-
-export interface Database extends Records {
+export interface Database extends sql.Database {
   /** Throws when the server's disk was full a moment ago. */
   throwIfFull(): void;
   /** A pool beside the ordinary one, so that neither waits for the other's connections. `prepare` begins each session. */
@@ -31,7 +24,7 @@ export interface Database extends Records {
   close(last?: () => Promise<unknown>): Promise<void>;
 }
 
-interface BeginOptions extends TransactionOptions {
+interface BeginOptions extends sql.TransactionOptions {
   readonly begin?: string;
 }
 
@@ -112,12 +105,12 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     );
   }
 
-  const poolFor = ({ isUrgent = false }: TransactionOptions) => (isUrgent ? urgent : ordinary);
-  const rows = <Row>(statement: Statement<Row>, options: Pick<TransactionOptions, "isUrgent"> = {}) =>
+  const poolFor = ({ isUrgent = false }: sql.TransactionOptions) => (isUrgent ? urgent : ordinary);
+  const rows = <Row>(statement: sql.Statement<Row>, options: Pick<sql.TransactionOptions, "isUrgent"> = {}) =>
     reading((client) => send(client, statement), poolFor(options));
   const change: Database["change"] = (statement) => using((client) => send(client, statement));
 
-  const transactionOf = (statements: readonly Statement[], options: BeginOptions) => async (client: PoolClient) => {
+  const transactionOf = (statements: readonly sql.Statement[], options: BeginOptions) => async (client: PoolClient) => {
     const all = [beginning(options), ...statements, COMMIT];
     return (await sendAll(client, all, options.timeoutMs)).slice(1, -1);
   };
@@ -132,7 +125,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
       return outcome;
     }, poolFor(options));
 
-  const writes: Writes = {
+  const writes: sql.Writes = {
     async write(...given) {
       const statements = resolved(given, "postgres");
       const [only] = statements;
@@ -176,14 +169,14 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
   };
 }
 
-const COMMIT: Statement = { text: "COMMIT" };
+const COMMIT: sql.Statement = { text: "COMMIT" };
 
-function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): Statement {
+function beginning({ begin = "BEGIN", timeoutMs }: BeginOptions): sql.Statement {
   return { text: timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${timeoutMs}` };
 }
 
 /** Sends all before the first has answered. */
-async function sendAll(client: PoolClient, given: readonly Statement[], timeoutMs?: number): Promise<unknown[][]> {
+async function sendAll(client: PoolClient, given: readonly sql.Statement[], timeoutMs?: number): Promise<unknown[][]> {
   const statements = resolved(given, "postgres");
   const results = await Promise.allSettled(statements.map((each) => send<unknown>(client, each, timeoutMs)));
   // The first one that failed has the reason. Those after it only say that the transaction is void.
@@ -230,7 +223,7 @@ function prepare(marked: string): Prepared {
 
 export async function send<Row>(
   client: ClientBase,
-  { text: marked, given, tenant, values = given && [JSON.stringify(given.rows)], read }: Statement<Row>,
+  { text: marked, given, tenant, values = given && [JSON.stringify(given.rows)], read }: sql.Statement<Row>,
   timeoutMs?: number,
 ): Promise<Row[]> {
   // `query_timeout` is missing in the types. It is our own timeout, in place of the connection's.

@@ -1,12 +1,7 @@
 // Migrates a database to the current schema, after a check that it is ours and on a primary. Replicas of the service may
 // all start at once; a lock lets one after another do it.
 import type { ClientBase } from "pg";
-import {
-  missingIn,
-  newestSchema,
-  requireSchema,
-  type SchemaChange,
-} from "#adapters/records/shared/database/schema-change.ts";
+import * as schemas from "#adapters/records/shared/database/schema-change.ts";
 import { POSTGRES } from "#adapters/records/shared/schema/dialect.ts";
 import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
 import { configurationError } from "#core/errors.ts";
@@ -30,16 +25,16 @@ const STATE = `
 export async function migrate(
   client: ClientBase,
   migrations: readonly string[] = MIGRATIONS,
-  schemaChange: SchemaChange = "upgrade",
+  schemaChange: schemas.SchemaChange = "upgrade",
 ): Promise<void> {
-  const newest = newestSchema(migrations);
+  const newest = schemas.newestSchema(migrations);
   // Usually there is nothing to do. Then this needs neither the lock nor the right to create anything.
   if ((await schemaOf(client, newest, schemaChange)) === newest) return;
   await migrating(client, async () => {
     const schema = await schemaOf(client, newest, schemaChange);
     await client.query("CREATE SCHEMA IF NOT EXISTS portcullis; SET LOCAL search_path = portcullis");
     if (schema === 0) await client.query("CREATE TABLE schema_version AS SELECT 0 AS version");
-    for (const migration of missingIn(schema, migrations)) await client.query(migration);
+    for (const migration of schemas.missingIn(schema, migrations)) await client.query(migration);
     await client.query("UPDATE schema_version SET version = $1", [newest]);
   });
 }
@@ -59,7 +54,7 @@ async function migrating(client: ClientBase, work: () => Promise<void>): Promise
 }
 
 /** The number of the schema; 0 when there is none yet. Throws when the database must not be used. */
-async function schemaOf(client: ClientBase, newest: number, allowed: SchemaChange): Promise<number> {
+async function schemaOf(client: ClientBase, newest: number, allowed: schemas.SchemaChange): Promise<number> {
   const { rows } = await client.query<State>(STATE);
   const { encoding, isReplica, relations, isOurs } = rows[0] as State;
   refuseIf(isReplica, "This PostgreSQL is a replica, which may lag behind. Set DATABASE_URL to the primary.");
@@ -75,7 +70,7 @@ async function schemaOf(client: ClientBase, newest: number, allowed: SchemaChang
     ? await client.query<{ version: number }>("SELECT version FROM portcullis.schema_version")
     : null;
   const schema = found?.rows[0]?.version ?? 0;
-  requireSchema(allowed, { name: "The database", schema, newest });
+  schemas.requireSchema(allowed, { name: "The database", schema, newest });
   return schema;
 }
 

@@ -6,18 +6,10 @@ import * as sql from "#adapters/records/shared/sql.ts";
 import { activityKind, type DecisionDetails } from "#core/activity-kind.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import type { NameList } from "#core/encoding/digest.ts";
-import type {
-  Decision,
-  DecisionFilter,
-  DecisionPage,
-  DecisionRecords,
-  ListRef,
-  PageOf,
-  RecordedDecision,
-} from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { listsOf, type NameLists } from "./name-lists.ts";
 
-type DecisionQuery = PageOf<number> & DecisionFilter;
+type DecisionQuery = ports.PageOf<number> & ports.DecisionFilter;
 
 const FIELDS = `at principalId principalName role agentId route policyVersion:bigint outcome answerId memoryId requestId
   namespace details allowedCount:bigint blockedCount:bigint`;
@@ -28,14 +20,14 @@ export const DECISION_COLUMNS = `${sql.columns(`sequence ${FIELDS}`)}, ${digestO
 
 type Nullable = "agentId" | "answerId" | "memoryId" | "requestId" | "namespace" | "details";
 
-export type DecisionRow = Omit<RecordedDecision, "allowed" | "blocked" | Nullable> & {
+export type DecisionRow = Omit<ports.RecordedDecision, "allowed" | "blocked" | Nullable> & {
   readonly [Column in Nullable | "allowedDigest" | "blockedDigest"]: string | null;
 } & { readonly [Column in "allowedCount" | "blockedCount"]: number | null };
 
 /** A row of a page, with whether it is about the namespace of the query. */
 type FoundDecision = DecisionRow & { readonly isAbout: number | boolean };
 
-const isFiltered = ({ outcome, kind, namespace }: DecisionFilter) =>
+const isFiltered = ({ outcome, kind, namespace }: ports.DecisionFilter) =>
   outcome !== undefined || kind !== undefined || namespace !== undefined;
 
 /** How many rows to read. Without such a filter, one row more than the limit shows that there is a next page. */
@@ -45,9 +37,9 @@ function rowsToRead(query: DecisionQuery): number {
 }
 
 /** `rows` are the next ones of the log, up to `rowsToRead`. No index knows what they are about, so that is filtered here. */
-function toDecisionPage(rows: readonly FoundDecision[], query: DecisionQuery): DecisionPage {
+function toDecisionPage(rows: readonly FoundDecision[], query: DecisionQuery): ports.DecisionPage {
   const { limit } = query;
-  const decisions: RecordedDecision[] = [];
+  const decisions: ports.RecordedDecision[] = [];
   let seen = 0;
   for (const row of rows) {
     if (decisions.length === limit) break;
@@ -59,7 +51,7 @@ function toDecisionPage(rows: readonly FoundDecision[], query: DecisionQuery): D
   return isLast || next === undefined ? { decisions } : { decisions, next };
 }
 
-function passes(row: FoundDecision, { outcome, kind }: DecisionFilter): boolean {
+function passes(row: FoundDecision, { outcome, kind }: ports.DecisionFilter): boolean {
   const isOutcome = outcome === undefined || row.outcome === outcome;
   return isOutcome && (kind === undefined || activityKind(row) === kind) && Boolean(row.isAbout);
 }
@@ -67,7 +59,7 @@ function passes(row: FoundDecision, { outcome, kind }: DecisionFilter): boolean 
 /** How many decisions of one request are looked at. Callers may choose its id. */
 const REQUEST_ROWS = 1_000;
 
-export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDecision>): RecordedDecision {
+export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDecision>): ports.RecordedDecision {
   const { details, allowedDigest, blockedDigest, allowedCount, blockedCount, ...fields } = row;
   return {
     ...present(fields),
@@ -77,15 +69,15 @@ export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDe
   };
 }
 
-const listRef = (digest: string | null, count: number): ListRef => ({ digest, count });
+const listRef = (digest: string | null, count: number): ports.ListRef => ({ digest, count });
 
 /** Before which time and sequence a page begins, when it does not go on from another one. Sorts after every time. */
-const startOf = ({ to = "\u{10ffff}" }: DecisionFilter) => ({ at: to, sequence: 0 });
+const startOf = ({ to = "\u{10ffff}" }: ports.DecisionFilter) => ({ at: to, sequence: 0 });
 
 /** Its digest is empty where the trigger is to write it. */
 type DecisionRowToAdd = DecisionToAdd & { readonly digest: string };
 
-type DecisionToAdd = Omit<Decision, "allowed" | "blocked" | "details"> & {
+type DecisionToAdd = Omit<ports.Decision, "allowed" | "blocked" | "details"> & {
   readonly details: string | null;
 } & Readonly<Record<"allowedDigest" | "blockedDigest", string | undefined>> &
   Readonly<Record<"allowedCount" | "blockedCount", number | undefined>>;
@@ -114,7 +106,7 @@ const withDigest = (row: DecisionToAdd) => ({ ...row, digest: digestOf(row) });
 const withoutDigest = (row: DecisionToAdd) => ({ ...row, digest: "" });
 
 export const decisionStatements = {
-  add(decisions: readonly (Decision | undefined)[]): sql.Statement[] {
+  add(decisions: readonly (ports.Decision | undefined)[]): sql.Statement[] {
     const rows = decisions.flatMap((decision) => (decision === undefined ? [] : toRow(decision)));
     if (rows.length === 0) return [];
     return [
@@ -133,10 +125,12 @@ export const decisionStatements = {
     FROM ${sql.tableIn("$1", `${FIELDS} ${DIGESTS}`)} ORDER BY place`,
 };
 
-type Listed = NameList | ListRef | undefined;
+type Listed = NameList | ports.ListRef | undefined;
 const countOf = (list: Listed) => (list && "names" in list ? list.names.length : list?.count);
 
-type GivenDecision = Omit<Decision, "allowed" | "blocked"> & { readonly [List in "allowed" | "blocked"]?: Listed };
+type GivenDecision = Omit<ports.Decision, "allowed" | "blocked"> & {
+  readonly [List in "allowed" | "blocked"]?: Listed;
+};
 
 /** Also of a decision that was read: its lists have their counts. */
 export function toRow({ allowed, blocked, details, ...fields }: GivenDecision): DecisionToAdd {
@@ -151,7 +145,7 @@ export function toRow({ allowed, blocked, details, ...fields }: GivenDecision): 
 }
 
 const MAX_BATCH = 500;
-const TIME_OF = sql.statement<Pick<Decision, "at"> & { sequence: number }>`
+const TIME_OF = sql.statement<Pick<ports.Decision, "at"> & { sequence: number }>`
   SELECT at, sequence FROM decisions WHERE tenant = $tenant AND sequence = $1`;
 /** With whether it is about the namespace $5, if that is given, or held it back. */
 const COLUMNS = `${DECISION_COLUMNS}, (CAST($5 AS text) IS NULL OR namespace = $5 OR EXISTS (
@@ -174,9 +168,9 @@ const ofRequest = (condition: string) => sql.statement<FoundDecision>`
 const ANY_OF_REQUEST = ofRequest("");
 const AGENTS_OF_REQUEST = ofRequest("AND agent_id = $7");
 
-export function decisionRecords(database: sql.Database, lists: NameLists): DecisionRecords {
+export function decisionRecords(database: sql.Database, lists: NameLists): ports.DecisionRecords {
   const { rows, row } = database;
-  const added = database.groupCommit<Decision>(MAX_BATCH, async (batch) => {
+  const added = database.groupCommit<ports.Decision>(MAX_BATCH, async (batch) => {
     await lists.keepWith(batch.flatMap(listsOf), (first) => database.write(...first, ...decisionStatements.add(batch)));
     return () => undefined;
   });

@@ -5,25 +5,18 @@ import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
-import {
-  type Chain,
-  type GrowingTree,
-  integrate,
-  type PlacedEntry,
-  type StoredTile,
-  type WaitingEntry,
-} from "#core/log/integrate.ts";
+import * as core from "#core/log/integrate.ts";
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
 import { deploymentLogStatements } from "./log-entries.ts";
 
 const ENTRY = "number at kind about details inForce";
 const HEAD = sql.statement<LogHead>`
   SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
-const WAITING = sql.statement<WaitingEntry>`
+const WAITING = sql.statement<core.WaitingEntry>`
   SELECT tenant, ${sql.columns(ENTRY)} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
 /** 256 ** 5 entries. */
 const LEVELS = [0, 1, 2, 3, 4];
-const EDGE = sql.statement<StoredTile>`${LEVELS.map(
+const EDGE = sql.statement<core.StoredTile>`${LEVELS.map(
   (level) => `
     SELECT level, number, hashes FROM log_tiles
     WHERE level = ${level} AND number = (SELECT size FROM log_head) / ${256 ** (level + 1)}`,
@@ -62,7 +55,7 @@ const placeRuns = sql.updateRows<PlacedRun>(
 );
 
 /** A range costs a tenth of what its entries would one by one. */
-function runsOf(placed: readonly PlacedEntry[]): PlacedRun[] {
+function runsOf(placed: readonly core.PlacedEntry[]): PlacedRun[] {
   const runs: PlacedRun[] = [];
   for (const { tenant, number, treeIndex, at: time, isLater } of placed) {
     const [offset, at] = [treeIndex - number, isLater ? time : null];
@@ -75,11 +68,11 @@ function runsOf(placed: readonly PlacedEntry[]): PlacedRun[] {
 }
 
 const CHAIN = "tenant:bigint number:bigint chain key lastAt";
-const extend = sql.insertRows<Chain>("log_chains", CHAIN, {
+const extend = sql.insertRows<core.Chain>("log_chains", CHAIN, {
   tail: `ON CONFLICT (tenant) DO UPDATE
     SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
 });
-const CHAINS = sql.statement<Chain>`SELECT ${sql.columns(CHAIN)} FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
+const CHAINS = sql.statement<core.Chain>`SELECT ${sql.columns(CHAIN)} FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
 
 type Head = Pick<LogHead, "size" | "root">;
 const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size && one?.root === other?.root;
@@ -87,27 +80,27 @@ const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size 
 interface Batch {
   /** The tree when they were read. */
   readonly head: Head | undefined;
-  readonly waiting: readonly WaitingEntry[];
+  readonly waiting: readonly core.WaitingEntry[];
   /** More may wait. */
   readonly isFull: boolean;
 }
 
 export function transparencyLog({ row, snapshot, reserve }: sql.Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
-  let last: { readonly size: number; readonly root: string; readonly tree: GrowingTree } | undefined;
+  let last: { readonly size: number; readonly root: string; readonly tree: core.GrowingTree } | undefined;
 
   /** Without statements if the tree has grown meanwhile, or has to be read first. */
   function plan(
     { head, waiting, isFull }: Batch,
     locked: Head | undefined,
-    chains: readonly Chain[],
-    edge?: readonly StoredTile[],
+    chains: readonly core.Chain[],
+    edge?: readonly core.StoredTile[],
   ) {
     const tree = isSame(last, locked) ? last?.tree : undefined;
     if (!isSame(head, locked) || (tree === undefined && edge === undefined))
       return { statements: [], outcome: { placed: 0, mayGoOn: true } };
     const newKey = () => randomBytes(32).toString("hex");
-    const grown = integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
+    const grown = core.integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
     const { size, root, tiles, placed } = grown;
     last = grown;
     const statements: sql.Statement[] = [

@@ -4,12 +4,7 @@
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
-import {
-  capturedEvent,
-  eventStatements,
-  forgottenEvent,
-  supersededEvent,
-} from "#adapters/records/shared/logs/events.ts";
+import * as eventLog from "#adapters/records/shared/logs/events.ts";
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { MEMORY_COLUMNS, type MemoryRow, memoriesNamedIn, namedOf, toMemory } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
@@ -183,12 +178,12 @@ function statementsOf(
       ...memoryStatements.add(phase.added, limits),
       ...(phase.changed.length === 0 ? [] : [...update(phase.changed.map(toUpdate)), countRemoval]),
     );
-    for (const { memory, by } of phase.superseded) happened.push(supersededEvent(memory, by, now));
+    for (const { memory, by } of phase.superseded) happened.push(eventLog.supersededEvent(memory, by, now));
     for (const { memoryId, namespace, sourceAgent, cause } of expired) {
       const tombstone = { memoryId, namespace, cause, forgottenBy: SERVICE, forgottenAt: now };
-      happened.push(forgottenEvent(tombstone, sourceAgent));
+      happened.push(eventLog.forgottenEvent(tombstone, sourceAgent));
     }
-    happened.push(...phase.added.map(capturedEvent));
+    happened.push(...phase.added.map(eventLog.capturedEvent));
   }
   return [
     ...changes,
@@ -200,7 +195,7 @@ function statementsOf(
         decision === undefined || added.has(memory.memoryId) ? decision : { ...decision, memoryId: undefined },
       ),
     ),
-    ...eventStatements.add(happened),
+    ...eventLog.eventStatements.add(happened),
   ];
 }
 

@@ -2,15 +2,7 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import {
-  inBoth,
-  MEMORY_COLUMNS,
-  type MemoryRow,
-  REMOVABLE,
-  type SequencedMemory,
-  SUPERSEDED_COLUMNS,
-  toMemory,
-} from "#adapters/records/shared/rows.ts";
+import * as stored from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { Memory } from "#core/memory.ts";
 import type * as ports from "#ports.ts";
@@ -25,10 +17,10 @@ const SOURCE_AGENTS_COUNTED = 1_000;
 const MOST_NAMES = 10_000;
 
 const OF_KEY = "tenant = $tenant AND namespace = $1 AND source_agent = $2 AND fact_key = $3";
-const REMOVABLE_BY_ID = sql.statement<ports.RemovableMemory>`${inBoth(
-  (table) => `SELECT ${REMOVABLE} FROM ${table} WHERE tenant = $tenant AND memory_id = $1`,
+const REMOVABLE_BY_ID = sql.statement<ports.RemovableMemory>`${stored.inBoth(
+  (table) => `SELECT ${stored.REMOVABLE} FROM ${table} WHERE tenant = $tenant AND memory_id = $1`,
 )}`;
-const REMOVABLE_BY_KEY = sql.statement<ports.RemovableMemory>`SELECT ${REMOVABLE} FROM memories WHERE ${OF_KEY}`;
+const REMOVABLE_BY_KEY = sql.statement<ports.RemovableMemory>`SELECT ${stored.REMOVABLE} FROM memories WHERE ${OF_KEY}`;
 const BY_NAMESPACE = sql.statement<CountRow>`
   SELECT name, memories AS count FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name`();
 const BY_SOURCE_AGENT = sql.statement<CountRow>`
@@ -43,11 +35,11 @@ interface Options extends Pick<ports.MemoryRecords, "add" | "at"> {
 }
 
 const isOneOfIds = `tenant = $tenant AND ${sql.among("memory_id", "$1")}`;
-const FIND_ALL = sql.reading(toMemory)`
-  SELECT ${MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}
-  UNION ALL SELECT ${SUPERSEDED_COLUMNS} FROM superseded_memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
-const FIND_BY_KEY = sql.reading(toMemory)`
-  SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.IS_CURRENT}`;
+const FIND_ALL = sql.reading(stored.toMemory)`
+  SELECT ${stored.MEMORY_COLUMNS}, NULL AS "supersededBy" FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}
+  UNION ALL SELECT ${stored.SUPERSEDED_COLUMNS} FROM superseded_memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
+const FIND_BY_KEY = sql.reading(stored.toMemory)`
+  SELECT ${stored.MEMORY_COLUMNS} FROM memories WHERE ${OF_KEY} AND ${sql.IS_CURRENT}`;
 const CURRENT = sql.value<string>`SELECT memory_id FROM memories WHERE ${isOneOfIds} AND ${sql.IS_CURRENT}`;
 
 export function memoryRecords(
@@ -92,9 +84,9 @@ export function memoryRecords(
   };
 }
 
-const withSequence = (row: SequencedMemory) => [row.sequence, toMemory(row)] as const;
+const withSequence = (row: stored.SequencedMemory) => [row.sequence, stored.toMemory(row)] as const;
 const AT = sql.reading(withSequence)`
-  SELECT sequence, ${MEMORY_COLUMNS} FROM memories
+  SELECT sequence, ${stored.MEMORY_COLUMNS} FROM memories
   WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} AND ${sql.IS_CURRENT}`;
 
 export const memoriesAt =
@@ -113,7 +105,7 @@ const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAge
   JSON.stringify([namespace, sourceAgent]);
 
 const FIND_PINNED = sql.statement<PinnedRow>`
-  SELECT ${MEMORY_COLUMNS}, (
+  SELECT ${stored.MEMORY_COLUMNS}, (
     SELECT count(*) FROM memories AS held
     WHERE held.tenant = $tenant AND held.namespace = memories.namespace AND held.pinned) AS count
   FROM memories WHERE tenant = $tenant AND memory_id = $1 AND ${sql.IS_CURRENT}`;
@@ -133,23 +125,23 @@ function pins({ readThenWrite }: sql.Database): ports.MemoryRecords["setPinned"]
 }
 
 /** With the number of pins in its namespace. */
-type PinnedRow = MemoryRow & { readonly count: number };
+type PinnedRow = stored.MemoryRow & { readonly count: number };
 
 function outcomeOf({ pinned, limit }: ports.Pin, [row]: readonly PinnedRow[]): ports.PinOutcome {
   if (row === undefined) return { kind: "not-found" };
   const isFull = pinned && !row.pinned && row.count >= limit;
-  return isFull ? { kind: "full" } : { kind: "set", memory: toMemory({ ...row, pinned }) };
+  return isFull ? { kind: "full" } : { kind: "set", memory: stored.toMemory({ ...row, pinned }) };
 }
 
 export type MemoryToForget = ports.RemovableMemory &
   Pick<MemoryForgotten, "isCurrent"> & { readonly anchoredReceipts: number };
 
-const removed = (isCurrent: boolean) => `${REMOVABLE}, ${isCurrent} AS "isCurrent"`;
+const removed = (isCurrent: boolean) => `${stored.REMOVABLE}, ${isCurrent} AS "isCurrent"`;
 
 const toForgetIn = (table: string, isCurrent: boolean) =>
   `SELECT ${removed(isCurrent)} FROM ${table} WHERE ${isOneOfIds}`;
 export const readToForget = sql.statement<MemoryToForget>`
-  SELECT found.*, ${anchoredReceiptsOf('found."memoryId"')} AS "anchoredReceipts" FROM (${inBoth(toForgetIn)}) AS found`;
+  SELECT found.*, ${anchoredReceiptsOf('found."memoryId"')} AS "anchoredReceipts" FROM (${stored.inBoth(toForgetIn)}) AS found`;
 
 export function toForgotten(memory: MemoryForgotten & Pick<MemoryToForget, "anchoredReceipts">): ports.Forgotten {
   const { memoryId, namespace, storeRef, cause, reason, by, at, anchoredReceipts } = memory;
@@ -167,7 +159,7 @@ const expiredIn = (table: string, isCurrent: boolean) => `
     SELECT ${removed(isCurrent)} FROM ${table} WHERE tenant = $tenant AND expires_at <= ${sql.NOW}
     ORDER BY expires_at LIMIT $1) AS expired_${table}`;
 const EXPIRED = sql.statement<MemoryToForget & { readonly now: string }>`
-  SELECT expired.*, ${sql.NOW} AS now FROM (${inBoth(expiredIn)}) AS expired LIMIT $1`;
+  SELECT expired.*, ${sql.NOW} AS now FROM (${stored.inBoth(expiredIn)}) AS expired LIMIT $1`;
 
 function forgets(
   database: sql.Database,

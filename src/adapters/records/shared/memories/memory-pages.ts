@@ -2,13 +2,7 @@
 // within a size, with the conditions that the index cannot answer. The reads need not see one state: a sequence is
 // given once, and a memory that was forgotten in between is left out.
 
-import {
-  MEMORY_COLUMNS,
-  type SequencedMemory,
-  SUPERSEDED_COLUMNS,
-  TEXT_BYTES,
-  toMemory,
-} from "#adapters/records/shared/rows.ts";
+import * as stored from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { passes } from "#core/memories/fact-filter.ts";
@@ -102,9 +96,9 @@ function cutAt<C extends Candidate>(count: number, candidates: Candidates<C>): C
 export function toMemoryPage(
   { limit, bytes }: PagePlan,
   read: Candidates,
-  rows: readonly SequencedMemory[],
+  rows: readonly stored.SequencedMemory[],
 ): MemoryPage {
-  const found = rows.slice(0, limit).map(toMemory);
+  const found = rows.slice(0, limit).map(stored.toMemory);
   const memories = found.slice(0, countFitting(found.map(weightOf), bytes));
   const shown = memories.length;
   const next = rows.length > shown ? rows[shown - 1]?.sequence : read.end;
@@ -147,13 +141,13 @@ function newestOf(table: string, candidate: string) {
 
 const pageStatements = (table: string, columns: string) => {
   // The size of a text is known without reading it.
-  const candidate = `sequence, namespace, ${TEXT_BYTES} AS bytes`;
+  const candidate = `sequence, namespace, ${stored.TEXT_BYTES} AS bytes`;
   const ALL = sql.statement<CandidateRow>`
     SELECT ${candidate} FROM ${table} WHERE tenant = $tenant AND sequence < $1 ORDER BY sequence DESC LIMIT $2`;
   const wanted = `FROM ${table} WHERE tenant = $tenant AND ${sql.among("sequence", "$1")}`;
   // `lower` changes ASCII letters and no others: SQLite's always, and PostgreSQL's in the collation "C" of the column.
   const TEXTS = sql.statement<FoldedRow>`SELECT sequence, lower(content) AS folded ${wanted} ORDER BY sequence DESC`;
-  const ROWS = sql.statement<SequencedMemory>`
+  const ROWS = sql.statement<stored.SequencedMemory>`
     SELECT sequence, ${columns} ${wanted} AND (CAST($2 AS text) IS NULL OR source_agent = $2)
       AND (CAST($3 AS text) IS NULL OR created_at < $3) AND ${sql.IS_CURRENT}
     ORDER BY sequence DESC LIMIT $4`;
@@ -161,8 +155,8 @@ const pageStatements = (table: string, columns: string) => {
 };
 
 const STATEMENTS = {
-  current: pageStatements("memories", MEMORY_COLUMNS),
-  history: pageStatements("superseded_memories", SUPERSEDED_COLUMNS),
+  current: pageStatements("memories", stored.MEMORY_COLUMNS),
+  history: pageStatements("superseded_memories", stored.SUPERSEDED_COLUMNS),
 };
 
 function pagesOf({ name, rows }: sql.Database, kind: "current" | "history") {
@@ -192,7 +186,7 @@ function pagesOf({ name, rows }: sql.Database, kind: "current" | "history") {
     const matching = contains === undefined ? sequences : containing(contains, await rows(TEXTS(sequences)));
     const most = filter === undefined ? plan.limit + 1 : matching.length;
     const found = await rows(ROWS(matching, sourceAgent, createdBefore, most));
-    const passing = filter === undefined ? found : found.filter((row) => passes(filter, toMemory(row)));
+    const passing = filter === undefined ? found : found.filter((row) => passes(filter, stored.toMemory(row)));
     return toMemoryPage(plan, read, passing);
   };
 }

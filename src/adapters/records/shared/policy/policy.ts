@@ -11,20 +11,7 @@ import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
 import { ConfusableNameError } from "#core/names/confusable-name.ts";
 import type { Decision, NewEvent, PolicyRecords, RecordLimits, SetOptions, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";
-import {
-  type Counters,
-  type NewVersion,
-  noRule,
-  type PolicyHead,
-  policyStatements,
-  type RuleCount,
-  readChanges,
-  readChangesFrom,
-  readCounters,
-  readHead,
-  readPolicy,
-  toChangePage,
-} from "./policy-statements.ts";
+import * as stored from "./policy-statements.ts";
 
 const RECORD_MOVE = statement`INSERT INTO ledger_gate_moves (tenant, gate_id, version, after_version) VALUES ($tenant, $1, $2, $3)`;
 
@@ -33,19 +20,19 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
   const change = policyChanges(limits);
   return {
     async current() {
-      const [[counters], rules] = await snapshot([readCounters, readPolicy]);
-      return { policy: policyFrom(rules), version: (counters as Counters).policy };
+      const [[counters], rules] = await snapshot([stored.readCounters, stored.readPolicy]);
+      return { policy: policyFrom(rules), version: (counters as stored.Counters).policy };
     },
-    version: async () => (await row(readCounters))?.policy ?? 0,
+    version: async () => (await row(stored.readCounters))?.policy ?? 0,
     ...ruleSetter(database, limits, fence),
     async moveBeyond(past, { gateId, after }, stamp) {
       database.requireRoom();
       const moved = (version: number) => [RECORD_MOVE(gateId, version, after)];
-      const { reads, decide } = change({ changed: noRule, past, after: moved, events: () => [] }, stamp);
+      const { reads, decide } = change({ changed: stored.noRule, past, after: moved, events: () => [] }, stamp);
       await fence.change(reads, decide);
     },
-    changesFrom: (from, limit) => database.rows(readChangesFrom(from, limit)),
-    changes: async (query) => toChangePage(await readChanges(database, query), query),
+    changesFrom: (from, limit) => database.rows(stored.readChangesFrom(from, limit)),
+    changes: async (query) => stored.toChangePage(await stored.readChanges(database, query), query),
     passFence: fence.pass,
     onChange: fence.onChange,
   };
@@ -63,15 +50,15 @@ interface WantedChange {
 /** A change of the policy as one version: what to read behind the fence, and what to make of it. */
 export function policyChanges(limits: RecordLimits) {
   return ({ past = 0, changed, after = () => [], events }: WantedChange, stamp: Stamp) => ({
-    reads: [changed, readHead],
+    reads: [changed, stored.readHead],
     /** The outcome is whether a rule changed. Throws when there would be too many rules. */
     decide(rows: Results): FencedPlan<boolean> {
-      const [changes, [current]] = rows.slice(-2) as unknown as [RuleChange[], [PolicyHead]];
+      const [changes, [current]] = rows.slice(-2) as unknown as [RuleChange[], [stored.PolicyHead]];
       const head = headAfter(current, changes, { limits, past, stamp });
       const isChange = changes.length > 0;
       return {
         statements: [
-          ...policyStatements.apply(isChange ? [{ changes, head, stamp }] : []),
+          ...stored.policyStatements.apply(isChange ? [{ changes, head, stamp }] : []),
           ...after(head.version),
           ...decisionStatements.add([stamp.decision]),
           ...eventStatements.add(events(changes), isChange ? [policyEntry(head)] : []),
@@ -83,7 +70,7 @@ export function policyChanges(limits: RecordLimits) {
   });
 }
 
-const policyEntry = ({ version, chainHash }: PolicyHead): NewEntry => ({
+const policyEntry = ({ version, chainHash }: stored.PolicyHead): NewEntry => ({
   kind: "policy",
   details: { version, link: policyDigestOf(chainHash) },
 });
@@ -95,7 +82,11 @@ interface Moved {
 }
 
 /** With limits, throws when there would be too many rules. */
-function headAfter(head: PolicyHead, changes: readonly RuleChange[], { limits, past = 0, stamp: { by, at } }: Moved) {
+function headAfter(
+  head: stored.PolicyHead,
+  changes: readonly RuleChange[],
+  { limits, past = 0, stamp: { by, at } }: Moved,
+) {
   if (changes.length === 0) return head;
   // The change of no rule adds one and removes one.
   const added = changes.filter(({ from }) => from === null).length - changes.filter(({ to }) => to === null).length;
@@ -132,7 +123,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     },
     async (batch) => {
       const outcomes = await fence.change(readsFor(batch), ([rules, counts, [head]]) => {
-        const planned = plan(batch, { rules, counts, head: head as PolicyHead }, limits);
+        const planned = plan(batch, { rules, counts, head: head as stored.PolicyHead }, limits);
         return {
           statements: statementsOf(batch, planned),
           outcome: planned.outcomes,
@@ -151,7 +142,11 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     const namespaces = [...new Set(bounded.map(({ namespace }) => namespace))];
     // A namespace may have more rules than its own admins may give it, and some of them are about to be removed.
     const most = limits.namespaceRules + all.filter(({ allowed }) => allowed === null).length;
-    return [policyStatements.rules(all), policyStatements.count(namespaces, most), readHead] as const;
+    return [
+      stored.policyStatements.rules(all),
+      stored.policyStatements.count(namespaces, most),
+      stored.readHead,
+    ] as const;
   }
 
   function statementsOf(batch: readonly Setting[], { outcomes, versions }: ReturnType<typeof plan>): Statement[] {
@@ -164,7 +159,7 @@ function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pic
     const namesOf = (mayBeAlike: boolean) =>
       (byNaming.get(mayBeAlike) ?? []).flatMap(({ setting }) => setting.rules.flatMap(namesOfRule));
     return [
-      ...policyStatements.apply(versions),
+      ...stored.policyStatements.apply(versions),
       ...nameStatements.use(namesOf(false)),
       ...nameStatements.useAnyway(namesOf(true)),
       ...decisionStatements.add(
@@ -229,8 +224,8 @@ const movedOn = (version: number) =>
 
 interface Found {
   readonly rules: readonly AccessRule[];
-  readonly counts: readonly RuleCount[];
-  readonly head: PolicyHead;
+  readonly counts: readonly stored.RuleCount[];
+  readonly head: stored.PolicyHead;
 }
 
 /** Decides what each setting changes, one after another, as if each had a transaction of its own. */
@@ -238,7 +233,7 @@ function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
   const rules = new Map<string, boolean | null>(found.rules.map((rule) => [keyOf(rule), rule.allowed]));
   const counts = new Map(found.counts.map(({ name, count }) => [name, count]));
   const outcomes = new Map<Setting, Outcome>();
-  const versions: (NewVersion & { readonly setting: Setting })[] = [];
+  const versions: (stored.NewVersion & { readonly setting: Setting })[] = [];
   let { head } = found;
 
   /** The changes of a setting, or why one of its rules is refused. */

@@ -2,12 +2,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
-import {
-  missingIn,
-  newestSchema,
-  requireSchema,
-  type SchemaChange,
-} from "#adapters/records/shared/database/schema-change.ts";
+import * as schemas from "#adapters/records/shared/database/schema-change.ts";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-database.ts";
@@ -20,7 +15,7 @@ const SQLITE_FULL = 13;
 
 interface OpenOptions {
   readonly keepsCopy?: boolean;
-  readonly schemaChange?: SchemaChange;
+  readonly schemaChange?: schemas.SchemaChange;
 }
 
 /** `path` is a file, which is created if it is missing and may be, or `:memory:`. */
@@ -37,9 +32,9 @@ export function openDatabase(
     addRowDigest(database);
     refuseForeignDatabase(database, path);
     makeFilesPrivate(path);
-    const newest = newestSchema(migrations);
+    const newest = schemas.newestSchema(migrations);
     const schema = pragma(database, "user_version");
-    requireSchema(schemaChange, { name: path, schema, newest });
+    schemas.requireSchema(schemaChange, { name: path, schema, newest });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     // What is forgotten is overwritten with zeros, and not only marked as free.
     database.exec("PRAGMA secure_delete = ON");
@@ -86,10 +81,10 @@ export function addRowDigest(database: DatabaseSync): void {
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   // Usually there is nothing to do. Then this waits for no writer.
-  const newest = newestSchema(migrations);
+  const newest = schemas.newestSchema(migrations);
   if (pragma(database, "user_version") === newest) return;
   database.exec("BEGIN IMMEDIATE");
-  for (const migration of missingIn(pragma(database, "user_version"), migrations)) database.exec(migration);
+  for (const migration of schemas.missingIn(pragma(database, "user_version"), migrations)) database.exec(migration);
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${newest}; COMMIT`);
 }
 
