@@ -19,13 +19,19 @@ test("so many go on in each turn, in their order, also those that come later", a
   expect(log).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("while several tenants are served, fewer go on in a turn", async () => {
+test("while several tenants are served, one patient one goes on in every second turn", async () => {
   let isShared = true;
-  const next = createPacedTurns(3, { amongSeveral: 1, areSeveral: () => isShared });
+  const next = createPacedTurns(3, { isPatient: true, areSeveral: () => isShared });
   const log: number[] = [];
-  const all = [1, 2, 3, 4, 5].map((id) => next().then(() => log.push(id)));
+  const enter = (id: number) => next().then(() => log.push(id));
+  const all = [1, 2].map(enter);
   await turn();
   expect(log).toEqual([1]);
+  await turn();
+  expect(log).toEqual([1]);
+  await turn();
+  expect(log).toEqual([1, 2]);
+  all.push(...[3, 4, 5].map(enter));
   await turn();
   expect(log).toEqual([1, 2]);
   isShared = false;

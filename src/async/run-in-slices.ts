@@ -11,32 +11,42 @@ export async function runInSlices<T>(work: Generator<unknown, T>): Promise<T> {
 }
 
 /**
- * Paces a burst: so many go on in each turn of the event loop, and `amongSeveral` while several tenants are served.
- * Tenants take turns, and each keeps its order.
+ * Paces a burst: so many go on in each turn of the event loop. Tenants take turns, and each keeps its order. While several
+ * tenants are served, one goes on of what `isPatient`, and nothing in the turn after, which has what it wrote to commit.
  */
 export function createPacedTurns(
   perTurn: number,
-  { amongSeveral = perTurn, areSeveral = tenantsServed.areSeveral } = {},
-): (tenant?: string) => Promise<void> {
+  { isPatient = false, areSeveral = tenantsServed.areSeveral } = {},
+): (of?: unknown) => Promise<void> {
   /** The tenant whose turn is next comes first. */
-  const lines = new Map<string, (() => void)[]>();
+  const lines = new Map<unknown, (() => void)[]>();
+  let isServing = false;
 
   function serve(): void {
-    const most = areSeveral() ? amongSeveral : perTurn;
-    for (let i = 0; i < most; i++) {
+    const isShared = isPatient && areSeveral();
+    for (let i = 0; i < (isShared ? 1 : perTurn); i++) {
       const [tenant, line] = lines.entries().next().value ?? ["", []];
       lines.delete(tenant);
       line.shift()?.();
       if (line.length > 0) lines.set(tenant, line);
     }
-    if (lines.size > 0) setImmediate(serve);
+    if (isShared) setImmediate(serveNext);
+    else serveNext();
   }
 
-  return (tenant = "") =>
+  function serveNext(): void {
+    isServing = lines.size > 0;
+    if (isServing) setImmediate(serve);
+  }
+
+  return (of = "") =>
     new Promise((resolve) => {
-      if (lines.size === 0) setImmediate(serve);
-      const line = lines.get(tenant) ?? [];
+      const line = lines.get(of) ?? [];
       line.push(resolve);
-      lines.set(tenant, line);
+      lines.set(of, line);
+      if (!isServing) serveNext();
     });
 }
+
+/** What nobody waits for, or what comes in thousands: lines of an import, and what the indexes take in of them. */
+export const turnInBulk = createPacedTurns(6, { isPatient: true });

@@ -85,7 +85,7 @@ export interface EndpointParts {
 }
 
 /** No overload refuses a forgetting. A burst of one tenant's is paced, so that no other request waits for all of it. */
-const turnToForget = createPacedTurns(4, { amongSeveral: 1 });
+const turnToForget = createPacedTurns(4, { isPatient: true });
 
 // The caller is known, and counted, before the body is read. Where the body tells what is urgent, it is read first. `name`
 // is that of the row, for the decision log. A refusal by a limit is not in it: it costs no write.
@@ -110,7 +110,7 @@ export function endpointOf(parts: EndpointParts, name: string, route: Route, han
     exchange.response.ownedBy({ caller: callerOf(exchange.client, principal), mayRefuse });
     if (route.isUrgent === undefined) await limits.count(exchange, route.limit, principal, route.forgets);
     if (isPage) exchange.response.checkRoom();
-    if (route.forgets) await turnToForget(String(tenant.number));
+    if (route.forgets) await turnToForget(tenant.number);
     const count = (outcome: "served" | "failed") =>
       tenant.settings.metricsTenants?.has(tenant.id) && metrics.add("tenantRequests", tenant.id, route.limit, outcome);
     try {

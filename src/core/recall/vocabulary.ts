@@ -1,9 +1,13 @@
 // The terms of one namespace: numbers for them, and which are spelt alike.
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { MIN_SIMILARITY } from "./bm25.ts";
 import { createGramIndex, gramHashes, gramsOf, isComparable, similarityOf } from "./gram-index.ts";
 
 /** A Map that grows is hashed again all at once. So there is a new one after so many terms. */
-const TERMS_PER_MAP = 2 ** 17;
+const TERMS_PER_MAP = 2 ** 15;
+/** The terms of a small namespace have one Map. Later ones are divided by a hash of them, so that a look-up asks two. */
+const FIRST_TERMS = 2 ** 10;
+const SHARDS = 128;
 /** To compare the spelling of two terms takes as long as to read so many entries of the n-gram index. */
 const ENTRIES_PER_COMPARISON = 50;
 
@@ -29,17 +33,28 @@ export function comparisonOf(term: string): Comparison {
 /** It takes `mostTerms` terms and no more. */
 export function createVocabulary(mostTerms: number) {
   const terms: string[] = [];
-  const numbers: Map<string, number>[] = [];
+  const first = new Map<string, number>();
+  const shards = new Map<number, Map<string, number>[]>();
   const grams = createGramIndex();
   /** Which first letters the comparable terms have, one bit for all letters of one remainder. */
   let initials = 0;
 
   function numberOf(term: string): number | undefined {
-    for (let i = 0; i < numbers.length; i++) {
-      const number = (numbers[i] as Map<string, number>).get(term);
-      if (number !== undefined) return number;
+    const number = first.get(term);
+    if (number !== undefined || shards.size === 0) return number;
+    for (const map of shards.get(shardOf(term)) ?? []) {
+      const later = map.get(term);
+      if (later !== undefined) return later;
     }
     return undefined;
+  }
+
+  /** The Map that takes a new term. */
+  function mapFor(term: string): Map<string, number> {
+    if (first.size < FIRST_TERMS) return first;
+    const shard = getOrInsert(shards, shardOf(term), () => []);
+    if ((shard.at(-1)?.size ?? TERMS_PER_MAP) >= TERMS_PER_MAP) shard.push(new Map());
+    return shard.at(-1) as Map<string, number>;
   }
 
   return {
@@ -52,8 +67,7 @@ export function createVocabulary(mostTerms: number) {
       if (known !== undefined || terms.length >= mostTerms) return known;
       const number = terms.length;
       const copy = copyOf(term);
-      if (number % TERMS_PER_MAP === 0) numbers.push(new Map());
-      (numbers.at(-1) as Map<string, number>).set(copy, number);
+      mapFor(copy).set(copy, number);
       terms.push(copy);
       if (isComparable(copy)) {
         initials |= initialOf(copy);
@@ -89,6 +103,13 @@ export function createVocabulary(mostTerms: number) {
       return work;
     },
   };
+}
+
+/** Whoever chooses terms that share one makes their look-ups slower, but not one Map of all of them. */
+function shardOf(term: string): number {
+  let hash = 0;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash, 31) + term.charCodeAt(i);
+  return (hash ^ (hash >>> 7) ^ (hash >>> 14)) & (SHARDS - 1);
 }
 
 const initialOf = (term: string): number => 1 << (term.charCodeAt(0) & 31);

@@ -1,5 +1,5 @@
 import { mapInOrder } from "#async/map-in-order.ts";
-import { createPacedTurns } from "#async/run-in-slices.ts";
+import { turnInBulk } from "#async/run-in-slices.ts";
 import { callerCounts, inTenant } from "#async/semaphore.ts";
 import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
@@ -129,8 +129,6 @@ type ImportResult = { readonly line: number } & (
 
 /** Facts in progress for each put that the blob store takes at a time, so that the store never waits for us. */
 const FACTS_PER_PUT = 2;
-/** Lines are paced, so that no request waits for a burst of them. */
-const turnToCapture = createPacedTurns(6, { amongSeveral: 1 });
 
 export function importMemories(
   tenant: Capturer & Pick<Tenant, "number">,
@@ -140,7 +138,8 @@ export function importMemories(
 ): AsyncGenerator<ImportResult> {
   const concurrency = FACTS_PER_PUT * tenant.blobs.putConcurrency;
   return mapInOrder(lines, concurrency, async (line) => {
-    await turnToCapture(String(tenant.number));
+    // So that no request waits for a burst of lines.
+    await turnInBulk(tenant.number);
     return importLine(tenant, line, call, isDryRun);
   });
 }

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "#async/coalesce.ts";
 import { mapAll } from "#async/map-in-order.ts";
+import { turnInBulk } from "#async/run-in-slices.ts";
 import type { ChangeFeed, NamespaceHead, RecordedChange } from "#ports.ts";
 import type { AgentPolicy, FollowedMirror } from "#service/policy/policy-mirror.ts";
 
@@ -64,7 +65,7 @@ export function createIndexFollower(
 
   const followSoon = coalesce(async () => {
     // The captures of one turn of the event loop are followed together, after they are acknowledged.
-    await nextTurn();
+    await turnInBulk(followers);
     await followAll();
   });
 

@@ -25,14 +25,11 @@ export const isSpecialToken = (token: string): boolean => token.length > 1 && to
 /** Of a vocabulary with one token a line. */
 export function createWordPiece(vocabulary: string) {
   // The positions of the tokens that begin a word, and of those that continue one, which are without their "##".
-  const beginnings = new Map<string, number>();
-  const continuations = new Map<string, number>();
-  let longest = 0;
+  const [beginnings, continuations] = [createTokens(), createTokens()];
   for (const [position, token] of vocabulary.split("\n").entries()) {
     if (isSpecialToken(token)) continue;
-    if (token.length > 2 && token.startsWith("##")) continuations.set(token.slice(2), position);
-    else beginnings.set(token, position);
-    longest = Math.max(longest, token.length);
+    if (token.length > 2 && token.startsWith("##")) continuations.add(token.slice(2), position);
+    else beginnings.add(token, position);
   }
 
   /** Appends the tokens of a word. Returns the new count, or `count` if the word is unknown. */
@@ -41,8 +38,8 @@ export function createWordPiece(vocabulary: string) {
     let found = count;
     while (at < word.length) {
       if (found === MAX_TOKENS) return found;
-      const positions = at === 0 ? beginnings : continuations;
-      let end = Math.min(word.length, at + longest);
+      const { positions, longestAt } = at === 0 ? beginnings : continuations;
+      let end = Math.min(word.length, at + longestAt(word, at));
       let token = positions.get(word.slice(at, end));
       while (token === undefined && --end > at) token = positions.get(word.slice(at, end));
       if (token === undefined) return count;
@@ -64,6 +61,25 @@ export function createWordPiece(vocabulary: string) {
       }
       return count;
     },
+  };
+}
+
+/** A power of two. Pairs of small letters have each a place of their own. */
+const PLACES = 2 ** 13;
+
+/** How long tokens are depends on their first two characters: of a word that is none, few parts need to be looked up. */
+function createTokens() {
+  const positions = new Map<string, number>();
+  const longest = new Uint16Array(PLACES).fill(1);
+  const placeOf = (text: string, at: number) => (31 * text.charCodeAt(at) + text.charCodeAt(at + 1)) & (PLACES - 1);
+  return {
+    positions,
+    add(token: string, position: number): void {
+      positions.set(token, position);
+      const place = placeOf(token, 0);
+      longest[place] = Math.max(longest[place] as number, token.length);
+    },
+    longestAt: (word: string, at: number): number => longest[placeOf(word, at)] as number,
   };
 }
 

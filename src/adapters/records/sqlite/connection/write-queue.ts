@@ -120,7 +120,7 @@ export function createWriteQueue(database: DatabaseSync, options: CommitOptions 
       beforeAcknowledging?.();
       onCommit?.(jobs.length, (now() - began) / 1_000);
       for (const [i, resolve] of resolvers.entries())
-        if (isSpread && resolve !== undefined) void turnToGoOn(String(jobs[i]?.tenant)).then(resolve);
+        if (isSpread && resolve !== undefined) void turnToGoOn(jobs[i]?.tenant).then(resolve);
         else resolve?.();
     } catch (error) {
       isCareful = false;
