@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
+import { turnInBulk } from "#async/run-in-slices.ts";
+import { tenantsServed } from "#async/tenants-served.ts";
 import { RECALL_LIMIT } from "#core/gate/gate.ts";
 import type { ChangeRange, RecordStore } from "#ports.ts";
 import { newMemory, STAMP } from "#test/suites/records/samples.ts";
@@ -96,6 +98,17 @@ test("a recall sees no later change of one namespace without the earlier ones of
   expect((await recalled).toSorted()).toEqual(["a", "a", "b", "b"]);
 });
 
+/** Of the event loop. */
+function countTurns() {
+  let count = 0;
+  const tick = () => {
+    count += 1;
+    immediate = setImmediate(tick);
+  };
+  let immediate = setImmediate(tick);
+  return { count: () => count, end: () => clearImmediate(immediate) };
+}
+
 describe("the index", () => {
   test("follows in the background after a wake, without any recall", async () => {
     const gate = recallGate(records, { limit: RECALL_LIMIT });
@@ -110,6 +123,21 @@ describe("the index", () => {
         ]),
       ),
     );
+  });
+
+  test("takes in nothing in a turn with a line of an import, while several tenants are served", async () => {
+    await capture("n");
+    const turns = countTurns();
+    const log: [what: string, turn: number][] = [];
+    const follower = followerOf(records.changeFeed, { apply: () => log.push(["change", turns.count()]) });
+    tenantsServed.note(1);
+    tenantsServed.note(2);
+    const lines = [1, 2].map(() => turnInBulk("import").then(() => log.push(["line", turns.count()])));
+    follower.wake();
+    await Promise.all(lines);
+    turns.end();
+    expect(log.map(([what]) => what)).toEqual(["line", "change", "line"]);
+    expect(new Set(log.map(([, turn]) => turn)).size).toBe(3);
   });
 
   test("reports how far it is while it is built", async () => {
@@ -127,22 +155,17 @@ describe("the index", () => {
     await capture("n", 500);
     let now = 0;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
-    let turn = 0;
     const turns: number[] = [];
-    const tick = () => {
-      turn += 1;
-      immediate = setImmediate(tick);
-    };
-    let immediate = setImmediate(tick);
+    const counted = countTurns();
     // Every change takes half a millisecond.
     const follower = followerOf(records.changeFeed, {
       apply: () => {
         now += 0.5;
-        turns.push(turn);
+        turns.push(counted.count());
       },
     });
     await follower.followAll();
-    clearImmediate(immediate);
+    counted.end();
     clock.mockRestore();
     const inOneTurn = Math.max(...[...Map.groupBy(turns, (each) => each).values()].map(({ length }) => length));
     expect(turns).toHaveLength(500);
