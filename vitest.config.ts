@@ -15,19 +15,6 @@ const ISOLATED = [
   "test/storage/lost-files.test.ts",
 ];
 
-/** They start processes, servers and browsers, and wait for them; or they are long, and run early for that reason. */
-const WAITING = [
-  "test/{browser,docs,entry-points,faults,openapi,operations,python,replicas,storage,torture}/**/*.test.ts",
-  "test/adapters/sqlite.test.ts",
-  "test/adapters/{postgres,sui-ledger}/**/*.test.ts",
-  "test/answers/interleavings.test.ts",
-  "test/http/api-examples.test.ts",
-  "test/identity/generated-requests.test.ts",
-  "test/proof/bundles/*.test.ts",
-  "test/receipts/signing-keys-command.test.ts",
-  "{bench/recall,src/adapters/blobs/walrus/blob-id}.test.ts",
-];
-
 const PACKAGE = "test/package/**/*.test.ts";
 
 const common: TestUserConfig = {
@@ -38,6 +25,8 @@ const common: TestUserConfig = {
   setupFiles: ["test/support/generated-cases.ts"],
   // Many tests wait for a browser or a database, so more at a time than there are cores are faster on a small machine.
   maxWorkers: Math.max(4, availableParallelism()),
+  // Most of what a test makes is garbage when it ends. With more room for what is new, less of it is copied.
+  execArgv: ["--min-semi-space-size=32"],
 };
 
 /** As the page is built: its modules import some of the service's. */
@@ -69,14 +58,13 @@ export default defineConfig({
         },
       },
       // To import the service takes longer than most tests of it. Files of one worker share what they import.
-      { resolve, test: { ...common, name: "waiting", include: WAITING, exclude: ISOLATED, isolate: false } },
       {
         resolve,
         test: {
           ...common,
           name: "shared",
           include: [ALL],
-          exclude: [...ISOLATED, ...WAITING, PACKAGE, "**/node_modules/**"],
+          exclude: [...ISOLATED, PACKAGE, "**/node_modules/**"],
           isolate: false,
         },
       },

@@ -507,9 +507,7 @@ async function visiting({ quick, onStatus }: TrialOptions): Promise<Outcome> {
 
 /** Whatever a test tries less often in `npm test` than it could: `runs` in test/support. */
 async function generating({ seed, quick, onStatus }: TrialOptions): Promise<Outcome> {
-  const filter = quick
-    ? ["test/core/index-snapshot.test.ts"]
-    : ["waiting", "shared"].flatMap((name) => ["--project", name]);
+  const filter = quick ? ["test/core/index-snapshot.test.ts"] : ["--project", "shared"];
   const vitest = fileURLToPath(new URL("../../node_modules/vitest/vitest.mjs", import.meta.url));
   const env = { ...process.env, ...EVERYTHING, TEST_SEED: String(seed) };
   const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...filter], { env, stdio: "pipe" });
