@@ -1,7 +1,7 @@
 // The built-in model gives every question of the table its right answer: alone, with the memories that it should be given,
 // and through the whole service, with what recall finds in the seed.
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
@@ -9,7 +9,7 @@ import { renderPrompt } from "#core/prompt/prompt.ts";
 import { SEED_FACTS, SEED_POLICY } from "#service/operations/reset.ts";
 import { memoriesOf } from "#test/support/arbitraries.ts";
 import { noFence } from "#test/support/models.ts";
-import { serviceForTest } from "#test/support/service.ts";
+import { type Service, startService } from "#test/support/service.ts";
 import { OFFERED, ROWS, type Row } from "./questions.ts";
 
 const nameOf = ({ language, asker, question }: Row): string => `${language}, ${asker}: ${question}`;
@@ -60,10 +60,17 @@ describe("the built-in model alone", () => {
 });
 
 describe("through the service", () => {
+  // An answer changes no memory, so each question finds the seed as it was.
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
   test.for(named(ROWS.filter(({ memories, recallMisses }) => memories === undefined && !recallMisses)))(
     "%s",
     async ([, row]) => {
-      const { client } = await serviceForTest();
+      const { client } = service;
       const query = row.question;
       const { answer } =
         row.asker === "companion"

@@ -29,12 +29,12 @@ export async function changingNothing<T>(service: Service, action: () => Promise
   return result;
 }
 
-async function stateOf({ client, tenant: { records } }: Service) {
-  const { memories } = await client.listMemories();
-  const { policy, version } = await client.getPolicy();
-  const [changes, anchors] = [
-    await records.policy.changes({ limit: 1_000 }),
-    await records.anchors.page({ limit: 1_000 }),
-  ];
-  return { memories, policy, version, changes, anchors };
+/** Of the records themselves: to ask for it over HTTP takes most of the time of a test that expects a refusal. */
+async function stateOf({ tenant: { records } }: Service) {
+  return {
+    memories: await records.memories.page({ limit: 1_000 }),
+    policy: await records.policy.current(),
+    changes: await records.policy.changes({ limit: 1_000 }),
+    anchors: await records.anchors.page({ limit: 1_000 }),
+  };
 }
