@@ -1,6 +1,6 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 
-import { LAST_ID } from "#adapters/records/shared/receipts/receipt-pages.ts";
+import { LAST_ID, statusOf } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import { pageOf, present, type Stored } from "#adapters/records/shared/rows.ts";
 import { columns, type Database, elements, elementText, reading, statement } from "#adapters/records/shared/sql.ts";
 import type { Tombstone } from "#core/tombstone.ts";
@@ -17,8 +17,7 @@ export const anchoredReceiptsOf = (memoryId: string) => `(
 const USES = statement<MemoryUse>`
   SELECT used.answer_id AS "answerId", coalesce(receipts.agent_id, begun.agent_id) AS "agentId",
     coalesce(receipts.created_at, begun.created_at) AS "createdAt",
-    CASE WHEN coalesce(answers.reason, begun.reason) IS NOT NULL THEN 'broken-off'
-      WHEN receipts.answer_id IS NOT NULL THEN 'issued' ELSE 'begun' END AS status
+    ${statusOf("receipts")} AS status
   FROM (
     SELECT answer_id FROM memory_uses
     WHERE tenant = $tenant AND (memory_id, answer_id) < ($1, $2) AND memory_id >= $1

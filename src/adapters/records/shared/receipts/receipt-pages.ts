@@ -1,9 +1,9 @@
 // Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts` a scan budget,
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
 
+import { reader } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
-import type { BreakReason, ReceiptStatus } from "#core/receipt/receipt.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
 
 type ReceiptQuery = PageOf<string> & ReceiptFilter;
@@ -19,6 +19,11 @@ const SCAN_BYTES = 1_000_000;
 export const isSealedAnchor = (body: string): string =>
   `(${sql.member(body, "commitments")} IS NOT NULL AND ${sql.member(body, "usedMemories")} IS NULL)`;
 
+/** SQL: `ReceiptStatus`, where `answers` and `begun` are joined, and the complete receipt under this name. */
+export const statusOf = (complete: string): string => `
+  CASE WHEN coalesce(answers.reason, begun.reason) IS NOT NULL THEN 'broken-off'
+    WHEN ${complete}.answer_id IS NOT NULL THEN 'issued' ELSE 'begun' END`;
+
 interface Found {
   readonly answerId: string;
   readonly bytes: number;
@@ -29,12 +34,13 @@ interface Scanned {
   readonly last: string | null;
 }
 
-const isSealed = isSealedAnchor("anchors.body");
+/** True, or null. */
+const ifSealed = `CASE WHEN ${isSealedAnchor("anchors.body")} THEN true END`;
 const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
-const BODIES = sql.statement<BodyRow>`
+const BODIES = sql.reading(reader<BodyRow>({ flags: ["encrypted", "isAnchored"] }))`
   SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
-    coalesce(complete.seed, begun.seed) AS seed, complete.body IS NOT NULL AS "isComplete",
-    coalesce(answers.reason, begun.reason) AS reason, question, encrypted AS "isQuestionEncrypted",
+    coalesce(complete.seed, begun.seed) AS seed, ${statusOf("complete")} AS status,
+    coalesce(answers.reason, begun.reason) AS reason, question, encrypted,
     EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND issued_answer = wanted.value) AS "isAnchored"
   FROM (SELECT value FROM ${sql.listIn("$1")}) AS wanted
     LEFT JOIN receipts AS complete ON complete.tenant = $tenant AND complete.answer_id = wanted.value
@@ -42,20 +48,20 @@ const BODIES = sql.statement<BodyRow>`
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
     LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
   WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
-const ANCHORS = sql.statement<AnchorRow>`
-  SELECT ${sql.columns("answerId=issued_answer blobId anchoredAt")}, ${isSealed} AS "isSealed"
+const ANCHORS = sql.reading(reader<OfAnswer & NonNullable<RecordedReceipt["anchor"]>>({ flags: ["sealed"] }))`
+  SELECT ${sql.columns("answerId=issued_answer blobId anchoredAt")}, ${ifSealed} AS sealed
   FROM anchors WHERE tenant = $tenant AND blob_id IN (
     SELECT blob_id FROM (
       SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
       FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
-const CHAIN = sql.statement<ChainRow>`
-  SELECT * FROM (
-    SELECT "answerId", ${sql.columns("receiptId txDigest allAuthorized claimed anchoredAt")}, "isSealed",
+const CHAIN = sql.reading(reader<ChainRow>({ flags: ["allAuthorized", "sealed"], json: ["claimed"] }))`
+  SELECT "answerId", "receiptId", "txDigest", "allAuthorized", claimed, "anchoredAt", sealed FROM (
+    SELECT "answerId", ${sql.columns("receiptId txDigest allAuthorized claimed anchoredAt")}, sealed,
       row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place
-    FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${isSealed} AS "isSealed" FROM anchors WHERE ${ofIssued})
+    FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${ifSealed} AS sealed FROM anchors WHERE ${ofIssued})
       AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
   WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
-const PENDING = sql.statement<PendingRow>`
+const PENDING = sql.statement<OfAnswer & { readonly count: number }>`
   SELECT "answerId", count(*) AS count
   FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
     JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
@@ -68,14 +74,15 @@ export function receiptPages({ name, rows, snapshot }: sql.Database): Pick<Recei
     // Most receipts are not anchored.
     const [anchors, chain, pending] =
       anchored.length === 0 ? [[], [], []] : await snapshot([ANCHORS(anchored), CHAIN(anchored), PENDING(anchored)]);
-    const anchorOf = new Map(anchors.map((row) => [row.answerId, toForm(row)]));
+    const anchorOf = new Map(anchors.map(({ answerId, ...anchor }) => [answerId, anchor]));
     const chainOf = Map.groupBy(chain, ({ answerId }) => answerId);
     const pendingOf = new Map(pending.map(({ answerId, count }) => [answerId, count]));
-    return bodies.map((row) => ({
-      ...toBody(row),
-      anchor: anchorOf.get(row.answerId) ?? null,
-      chain: chainOf.get(row.answerId)?.map(toChainEntry) ?? [],
-      pending: pendingOf.get(row.answerId) ?? 0,
+    return bodies.map(({ answerId, isAnchored: _, question, encrypted = false, ...receipt }) => ({
+      ...receipt,
+      ...(question !== undefined && { question: { text: question, encrypted } }),
+      anchor: anchorOf.get(answerId) ?? null,
+      chain: chainOf.get(answerId)?.map(({ answerId: _, ...anchor }) => anchor) ?? [],
+      pending: pendingOf.get(answerId) ?? 0,
     }));
   }
 
@@ -182,49 +189,15 @@ function conditions(query: ReceiptQuery, put: Put): string {
   return all.filter((condition) => condition !== false).join(" AND ") || "true";
 }
 
-type Flag = number | boolean;
-
-interface BodyRow {
+interface OfAnswer {
   readonly answerId: string;
-  readonly body: string;
-  readonly seed: string | null;
-  readonly isComplete: Flag;
-  readonly reason: BreakReason | null;
-  readonly question: string | null;
-  readonly isQuestionEncrypted: Flag | null;
-  readonly isAnchored: Flag;
 }
 
-function toBody({ body, seed, isComplete, reason, question, isQuestionEncrypted }: BodyRow) {
-  return {
-    body,
-    ...(seed !== null && { seed }),
-    ...(question !== null && { question: { text: question, encrypted: Boolean(isQuestionEncrypted) } }),
-    ...statusOf(Boolean(isComplete), reason),
-  };
+interface BodyRow extends OfAnswer, Pick<RecordedReceipt, "body" | "seed" | "status" | "reason"> {
+  readonly question?: string;
+  /** The question. */
+  readonly encrypted?: boolean;
+  readonly isAnchored: boolean;
 }
 
-/** Whether a receipt is complete, and why its answer was broken off. */
-function statusOf(isComplete: boolean, reason: BreakReason | null): { status: ReceiptStatus; reason?: BreakReason } {
-  if (reason !== null) return { status: "broken-off", reason };
-  return { status: isComplete ? "issued" : "begun" };
-}
-
-type FormRow = { readonly answerId: string; readonly isSealed: Flag };
-type AnchorRow = FormRow & Pick<NonNullable<RecordedReceipt["anchor"]>, "blobId" | "anchoredAt">;
-
-interface ChainRow extends FormRow, Omit<RecordedReceipt["chain"][number], "claimed" | "allAuthorized" | "sealed"> {
-  readonly claimed: string;
-  readonly allAuthorized: Flag;
-  readonly place: number;
-}
-
-type PendingRow = { readonly answerId: string; readonly count: number };
-
-function toForm<R extends FormRow>({ isSealed, answerId: _, ...row }: R) {
-  return { ...row, ...(Boolean(isSealed) && { sealed: true as const }) };
-}
-
-function toChainEntry({ claimed, allAuthorized, place: _, ...row }: ChainRow): RecordedReceipt["chain"][number] {
-  return { ...toForm(row), claimed: JSON.parse(claimed), allAuthorized: Boolean(allAuthorized) };
-}
+type ChainRow = OfAnswer & RecordedReceipt["chain"][number];
