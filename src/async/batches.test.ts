@@ -13,7 +13,7 @@ const OF_ITEM = { weightOf: ({ weight }: Item) => weight, callerOf: ({ caller }:
 function heldBatches(max: number) {
   const begun: Item[][] = [];
   let end: () => void = () => undefined;
-  const batches = createBatches<Item, Item>({ max, ...OF_ITEM }, async (batch) => {
+  const add = createBatches<Item, Item>({ max, ...OF_ITEM }, async (batch) => {
     begun.push(batch.map(({ item }) => item));
     await new Promise<void>((resolve) => {
       end = resolve;
@@ -23,7 +23,7 @@ function heldBatches(max: number) {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     begun,
-    batches,
+    add,
     async endBatch() {
       end();
       await turn();
@@ -35,11 +35,11 @@ function heldBatches(max: number) {
 const item = (caller: string, weight = 1): Item => ({ caller, weight });
 
 test("what arrives in one turn, or while a batch runs, shares a batch, and a caller's one item waits for no more than a batch", async () => {
-  const { begun, batches, endBatch, turn } = heldBatches(4);
-  for (let i = 0; i < 100; i++) void batches.add(item("many"));
+  const { begun, add, endBatch, turn } = heldBatches(4);
+  for (let i = 0; i < 100; i++) void add(item("many"));
   await turn();
   expect(begun).toHaveLength(1);
-  void batches.add(item("one"));
+  void add(item("one"));
   await endBatch();
   expect(begun.map((batch) => batch.length)).toEqual([4, 4]);
   expect(begun[1]?.map(({ caller }) => caller)).toEqual(["many", "one", "many", "many"]);
@@ -47,11 +47,11 @@ test("what arrives in one turn, or while a batch runs, shares a batch, and a cal
 
 test("what is urgent is begun before its turn of the event loop ends, and what arrives meanwhile shares the next batch", async () => {
   const begun: string[][] = [];
-  const batches = createBatches<string, void>({ max: 4, isUrgent: true }, async (batch) => {
+  const add = createBatches<string, void>({ max: 4, isUrgent: true }, async (batch) => {
     begun.push(batch.map(({ item }) => item));
     for (const { resolve } of batch) resolve();
   });
-  const added = ["first", "second", "third"].map((each) => batches.add(each));
+  const added = ["first", "second", "third"].map((each) => add(each));
   expect(begun).toEqual([["first"]]);
   await Promise.all(added);
   expect(begun).toEqual([["first"], ["second", "third"]]);
@@ -69,9 +69,8 @@ test("every item is run once, those of a caller in their order, and no batch of 
         run.push(batch.map(({ item }) => item));
         for (const { item, resolve } of batch) resolve(item);
       };
-      const batches = createBatches<Item, Item>({ max, ...OF_ITEM }, settle);
-      expect(await Promise.all(all.map((each) => batches.add(each)))).toEqual(all);
-      await batches.idle();
+      const add = createBatches<Item, Item>({ max, ...OF_ITEM }, settle);
+      expect(await Promise.all(all.map((each) => add(each)))).toEqual(all);
       for (const caller of ["a", "b", "__proto__"]) {
         const own = (each: Item) => each.caller === caller;
         expect(run.flat().filter(own)).toEqual(all.filter(own));

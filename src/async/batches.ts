@@ -18,14 +18,14 @@ export interface BatchOptions<T> {
   readonly isUrgent?: boolean;
 }
 
-/** `run` settles every item of the batch. It never rejects. */
+/** Answers with the function that adds an item. `run` settles every item of the batch. It never rejects. */
 export function createBatches<T, R>(
   { max, weightOf = () => 1, callerOf = () => "", isUrgent = false }: BatchOptions<T>,
   run: (batch: readonly Waiting<T, R>[]) => Promise<void>,
-) {
+): (item: T) => Promise<R> {
   /** What waits, by caller. The caller whose turn is next comes first. */
   const lines = new Map<string, Waiting<T, R>[]>();
-  let running: Promise<void> | undefined;
+  let isRunning = false;
 
   function take(): Waiting<T, R>[] {
     const batch: Waiting<T, R>[] = [];
@@ -44,23 +44,22 @@ export function createBatches<T, R>(
   }
 
   async function runAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
     // What arrives in this turn of the event loop joins the first batch.
     if (!isUrgent) await new Promise(setImmediate);
     while (lines.size > 0) await run(take());
-    running = undefined;
+    isRunning = false;
   }
 
-  return {
-    add: (item: T): Promise<R> =>
-      new Promise((resolve, reject) => {
-        const caller = callerOf(item);
-        const line = lines.get(caller) ?? [];
-        line.push({ item, resolve, reject });
-        lines.set(caller, line);
-        running ??= runAll();
-      }),
-    idle: async (): Promise<void> => running,
-  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const caller = callerOf(item);
+      const line = lines.get(caller) ?? [];
+      line.push({ item, resolve, reject });
+      lines.set(caller, line);
+      void runAll();
+    });
 }
 
 /** Look-ups in batches: each answer is read after its call. `load` takes `max` keys; one not found is undefined. */
@@ -68,7 +67,7 @@ export function batchLookups<K, V>(
   max: number,
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): (key: K) => Promise<V | undefined> {
-  const { add } = createBatches<K, V | undefined>({ max }, async (batch) => {
+  return createBatches({ max }, async (batch) => {
     try {
       const found = await load([...new Set(batch.map(({ item }) => item))]);
       for (const { item, resolve } of batch) resolve(found.get(item));
@@ -76,5 +75,4 @@ export function batchLookups<K, V>(
       for (const { reject } of batch) reject(error);
     }
   });
-  return add;
 }

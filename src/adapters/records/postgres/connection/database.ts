@@ -9,6 +9,7 @@ import type * as sql from "#adapters/records/shared/sql/database.ts";
 import { resolved, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit, type OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { batchLookups } from "#async/batches.ts";
+import { trackWork } from "#async/track-work.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { EndedBeforeCommit, isEnded, isEndedBeforeCommit, isLost, isUndone, violates } from "./failures.ts";
 import { prepareSession, SILENCE_MS, settingsFor, TIMEOUTS, type Timeouts } from "./settings.ts";
@@ -56,16 +57,10 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     return pool;
   };
 
-  const commits = new Set<Promise<unknown>>();
+  const commits = trackWork();
   const commitsOf: Database["inTurns"] = (options, commit) => {
-    const { write } = groupCommit({ ...options, onCommit, isUndone }, commit);
-    return (item) => {
-      const written = write(item);
-      commits.add(written);
-      const end = () => void commits.delete(written);
-      written.then(end, end);
-      return written;
-    };
+    const write = groupCommit({ ...options, onCommit, isUndone }, commit);
+    return (item) => commits.track(write(item));
   };
 
   const ordinary = createPool(max);
@@ -158,11 +153,7 @@ export function connectTo(url: string, max: number, onCommit?: OnCommit): Databa
     prepare: (client) => prepareSession(client, processId),
 
     async close(last = async () => undefined) {
-      const idle = async () => {
-        // The end of one may be the beginning of another.
-        while (commits.size > 0) await Promise.allSettled(commits);
-      };
-      await orAfter(CLOSE_MS, idle().then(last), undefined);
+      await orAfter(CLOSE_MS, commits.idle().then(last), undefined);
       await orAfter(CLOSE_MS, Promise.allSettled(pools.map((each) => each.end())), undefined);
       for (const socket of sockets) socket.destroy();
     },

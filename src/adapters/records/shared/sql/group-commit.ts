@@ -7,6 +7,7 @@ interface GroupCommitOptions<T> extends BatchOptions<T> {
   readonly isUndone: (error: unknown) => boolean;
 }
 
+/** The function that it answers with answers when its item is on disk. One that cannot be recorded fails alone. */
 export function groupCommit<T, R = void>(
   { onCommit, isUndone, ...options }: GroupCommitOptions<T>,
   commit: Commit<T, R>,
@@ -29,9 +30,7 @@ export function groupCommit<T, R = void>(
     }
   }
 
-  const batches = createBatches(options, settle);
-  /** `write` answers when the item is on disk. One that cannot be recorded fails alone. */
-  return { write: batches.add, idle: batches.idle };
+  return createBatches(options, settle);
 }
 
 /** Is told of each group commit that is on disk: how many writes shared it, and how long it took. */

@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { type Database, forTenant, type Plan, type Writes } from "#adapters/records/shared/sql/database.ts";
 import { type RowsOf, type Statement, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
+import { trackWork } from "#async/track-work.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -136,14 +137,7 @@ export interface SqliteDatabase extends Database, Runner {
 export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDatabase {
   const { run, runUpTo } = runner;
   const { read, inSnapshot } = connection;
-  const jobs = new Set<Promise<unknown>>();
-
-  function running<T>(job: Promise<T>): Promise<T> {
-    jobs.add(job);
-    const end = () => void jobs.delete(job);
-    job.then(end, end);
-    return job;
-  }
+  const { track, idle } = trackWork();
 
   function writesTo(write: Connection["write"]): Writes {
     return {
@@ -170,19 +164,17 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     reserve: writesTo(connection.writeFromReserve),
     requireRoom: connection.requireRoom,
     lookups: (load) => async (key) => (await load([key])).get(key),
-    groupCommit: (_, commit) => (item) => running(commit([item]).then((resultOf) => resultOf(item))),
+    groupCommit: (_, commit) => (item) => track(commit([item]).then((resultOf) => resultOf(item))),
     inTurns(options, commit) {
-      const { write } = groupCommit({ ...options, isUndone }, commit);
-      return (item) => running(write(item));
+      const write = groupCommit({ ...options, isUndone }, commit);
+      return (item) => track(write(item));
     },
     violates(error, constraint) {
       const cause = causeOf(error);
       return cause instanceof Error && cause.message.includes(constraint === "names_alike" ? NAMES_ALIKE : constraint);
     },
     isUndone,
-    async idle() {
-      while (jobs.size > 0) await Promise.allSettled(jobs);
-    },
+    idle,
   };
 }
 
