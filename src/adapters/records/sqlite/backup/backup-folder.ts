@@ -8,6 +8,7 @@ import { copyPrivately, finish, publish, sync } from "#adapters/durable-files.ts
 import { APPLICATION_ID } from "#adapters/records/sqlite/connection/files/foreign-file.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { copyDatabase, type OnCopied } from "./copy-database.ts";
+import { numberFrom } from "./with-database.ts";
 
 export const backupFiles = (folder: string) => ({
   database: join(folder, "records.db"),
@@ -90,7 +91,7 @@ export async function readCopyBeforeUpgrade(path: string): Promise<BackupDescrip
 function describeDatabase(path: string) {
   const database = open(path);
   try {
-    const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
+    const number = (sql: string) => numberFrom(database, sql);
     const isOurs = number("PRAGMA application_id") === APPLICATION_ID;
     if (!isOurs) throw configurationError(`${path} is another program's database.`);
     return {

@@ -1,7 +1,8 @@
 // What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { reader } from "#adapters/records/shared/rows.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
+import { withDatabase } from "./with-database.ts";
 
 interface GateName {
   /** Left out for `default`. */
@@ -92,12 +93,7 @@ export function keepKeys(replaced: string, restored: string): void {
 
 /** A session that somebody signed out of since must not come back, so all of them end. */
 export function endSessions(restored: string): void {
-  const database = new DatabaseSync(restored);
-  try {
-    database.exec("DELETE FROM sessions");
-  } finally {
-    database.close();
-  }
+  withDatabase(restored, {}, (database) => database.exec("DELETE FROM sessions"));
 }
 
 function withBoth<T>(
@@ -106,11 +102,8 @@ function withBoth<T>(
   options: { readonly readOnly: boolean },
   work: (database: DatabaseSync) => T,
 ): T {
-  const database = new DatabaseSync(restored, options);
-  try {
+  return withDatabase(restored, options, (database) => {
     database.prepare("ATTACH ? AS replaced").run(replaced);
     return work(database);
-  } finally {
-    database.close();
-  }
+  });
 }

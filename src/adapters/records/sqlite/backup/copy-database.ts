@@ -3,10 +3,11 @@
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { syncNow } from "#adapters/durable-files.ts";
 import { runJob, serveJob } from "#adapters/records/sqlite/worker-job.ts";
 import { configurationError } from "#core/errors.ts";
+import { numberFrom, withDatabase } from "./with-database.ts";
 
 interface CopyOrder {
   readonly from: string;
@@ -32,23 +33,16 @@ export async function copyDatabase({ from, to }: CopyOrder, onCopied: OnCopied =
 }
 
 function runCopy({ from, to }: CopyOrder, onProgress: (expected: number) => void): void {
-  const source = new DatabaseSync(from, { readOnly: true });
-  try {
-    source.exec("PRAGMA busy_timeout = 5000");
-    const number = (name: string) => Number(Object.values(source.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-    onProgress((number("page_count") - number("freelist_count")) * number("page_size"));
+  withDatabase(from, { readOnly: true, timeout: 5_000 }, (source) => {
+    const pragma = (name: string) => numberFrom(source, `PRAGMA ${name}`);
+    onProgress((pragma("page_count") - pragma("freelist_count")) * pragma("page_size"));
     source.prepare("VACUUM INTO ?").run(to);
-  } finally {
-    source.close();
-  }
-  const copy = new DatabaseSync(to, { readOnly: true });
-  try {
+  });
+  withDatabase(to, { readOnly: true }, (copy) => {
     const rows = copy.prepare("PRAGMA quick_check(1)").all() as { quick_check: string }[];
     const complaint = rows.map((row) => row.quick_check).find((text) => text !== "ok");
     if (complaint !== undefined) throw configurationError(`The copy is damaged: ${complaint}.`);
-  } finally {
-    copy.close();
-  }
+  });
 }
 
 serveJob("copy", runCopy);

@@ -95,17 +95,12 @@ function openUpToDate(path: string, keepsCopy = true, schemaChange: SchemaChange
   }
 }
 
-/** Derives the skeletons again when those on record are of another version. */
+/** Derives the skeletons again when those on record are of another version. When it fails, the database is closed, which undoes it. */
 function updateSkeletons(database: DatabaseSync, path: string, schemaChange: SchemaChange): void {
   const runner = statementRunner(database, () => new Date());
   if (areNewest(runner.run(readSkeletons))) return;
   if (schemaChange === "none") throw olderVersion(path, "its names have another normal form");
   database.exec("BEGIN IMMEDIATE");
-  try {
-    runPlan(runner, newSkeletons.reads, newSkeletons.decide);
-    database.exec("COMMIT");
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
+  runPlan(runner, newSkeletons.reads, newSkeletons.decide);
+  database.exec("COMMIT");
 }
