@@ -25,7 +25,11 @@ export function jobLocks(database: Database): JobLocks {
           return await job();
         } finally {
           // A session that cannot confirm the release is ended, and the lock with it.
-          client.release(!(await unlock(client, LOCKS[name])));
+          const unlocked = client.query(`SELECT pg_advisory_unlock(${LOCKS[name]})`);
+          await unlocked.then(
+            () => client.release(),
+            () => client.release(true),
+          );
         }
       }),
   };
@@ -54,9 +58,3 @@ async function lock(client: PoolClient, key: string): Promise<void> {
     }
   }
 }
-
-const unlock = (client: PoolClient, key: string): Promise<boolean> =>
-  client.query(`SELECT pg_advisory_unlock(${key})`).then(
-    () => true,
-    () => false,
-  );

@@ -14,7 +14,7 @@ import { forTenant } from "#adapters/records/shared/sql/database.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { rulesOf } from "#core/gate/policy.ts";
 import type { DeploymentRecords, RecordAudit, RecordLimits, RecordRows, RecordStore } from "#ports.ts";
-import { checkLocks, durabilityWarning } from "./connection/check-locks.ts";
+import { checkLocks, durabilityWarning, withClient } from "./connection/check-locks.ts";
 import { connectTo, type Database, READ_SNAPSHOT } from "./connection/database.ts";
 import { throwNotOpened } from "./connection/failures.ts";
 import { migrate } from "./connection/migrate.ts";
@@ -44,7 +44,7 @@ export async function postgresRecords(options: PostgresOptions): Promise<Deploym
   const database = connectTo(url, max, onCommit);
   try {
     await checkLocks(database);
-    await migrateOn(database, schemaChange);
+    await withClient(database, (client) => migrate(client, undefined, schemaChange));
     await updateSkeletons(database, schemaChange);
     const warning = await durabilityWarning(database);
     if (warning !== undefined) onWarning(warning);
@@ -53,17 +53,6 @@ export async function postgresRecords(options: PostgresOptions): Promise<Deploym
     return throwNotOpened(error);
   }
   return recordsOn(database, limits);
-}
-
-async function migrateOn(database: Database, schemaChange?: SchemaChange): Promise<void> {
-  const client = database.client();
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await migrate(client, undefined, schemaChange);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function updateSkeletons(database: Database, schemaChange?: SchemaChange): Promise<void> {

@@ -2,20 +2,25 @@
 // makes them void, and some databases have the functions alone. LISTEN and NOTIFY only make things faster, and are not
 // checked.
 import { randomInt } from "node:crypto";
-import type { ClientBase } from "pg";
+import type { Client, ClientBase } from "pg";
 import { statement } from "#adapters/records/shared/sql/dialect.ts";
 import { configurationError, type PortcullisError } from "#core/errors.ts";
 import { CHECKS } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 
 export async function checkLocks(database: Pick<Database, "client">): Promise<void> {
-  const clients = [database.client(), database.client()] as const;
-  for (const client of clients) client.on("error", () => undefined);
+  await withClient(database, (a) => withClient(database, (b) => checkSessions(a, b)));
+}
+
+/** Connects a session of its own for this work. */
+export async function withClient(database: Pick<Database, "client">, work: (client: Client) => Promise<void>) {
+  const client = database.client();
+  client.on("error", () => undefined);
   try {
-    await Promise.all(clients.map((client) => client.connect()));
-    await checkSessions(...clients);
+    await client.connect();
+    await work(client);
   } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    await client.end().catch(() => undefined);
   }
 }
 

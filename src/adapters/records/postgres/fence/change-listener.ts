@@ -2,7 +2,6 @@
 // must hold is held by the fence, and the server gives up a session that stands still.
 import type { Client, Notification } from "pg";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
-import type { Statement } from "#adapters/records/shared/sql/database.ts";
 
 /** Where every change of a policy, and every removal of memories, is announced, with the tenant's number. */
 export const CHANNEL = "portcullis_policy";
@@ -34,7 +33,7 @@ export function listenToChanges(
     }
     /** It also tells whether the connection died silently, which looks like one on which nothing happens. */
     function lookLater(): void {
-      timer = setTimeout(() => client.query(endStalledProcesses.text).then(lookLater, reconnect), LOOK_MS).unref();
+      timer = setTimeout(() => client.query(END_STALLED_PROCESSES).then(lookLater, reconnect), LOOK_MS).unref();
     }
     client.on("error", reconnect);
     client.on("end", reconnect);
@@ -93,8 +92,7 @@ const STALLED = `
     AND holder.state_change < clock_timestamp() - interval '${STALLED_MS} milliseconds'`;
 
 /** Does nothing where the sessions of others belong to another role. Then the server's timeouts remain. */
-const endStalledProcesses: Statement = {
-  text: `
+const END_STALLED_PROCESSES = `
   DO $$ DECLARE
     stalled text[];
   BEGIN
@@ -106,5 +104,4 @@ const endStalledProcesses: Statement = {
     WHERE datname = current_database() AND usename = current_user AND application_name = ANY (stalled)
       AND (state LIKE 'idle in transaction%' OR wait_event_type = 'Lock'
         OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'));
-  END $$`,
-};
+  END $$`;

@@ -81,11 +81,8 @@ export async function runBatch(
     /** When it is in doubt that the lock is held: by the next answer, or not at all. */
     const confirm = async () => {
       if (lease.age() < LEASE_MS || loss.signal.aborted) return;
-      const answered = client.query("SELECT").then(
-        () => true,
-        () => false,
-      );
-      if (!(await orAfter(CONFIRM_MS, answered, false))) onLost();
+      const answer = await orAfter(CONFIRM_MS, client.query("SELECT"), undefined).catch(() => undefined);
+      if (answer === undefined) onLost();
     };
     // Before the first action, which may write for long in its first turn.
     const stop = keepAlive({ client, tenant }, lease, {
