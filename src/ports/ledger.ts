@@ -6,6 +6,7 @@ import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
 import type { FetchedObject, PolicyHolder } from "#core/verify/observation.ts";
 import type { ChainAnchor, PendingChainAnchor } from "./records/anchoring.ts";
+import type { Page, PageOf } from "./records/paging.ts";
 
 /** Nothing in it has been checked. Addresses in its type have their full length. */
 export interface LedgerObject extends FetchedObject {
@@ -91,20 +92,11 @@ export interface LedgerKey {
 export interface LedgerExplorer {
   readObject(objectId: string): Promise<ExplorerObject | undefined>;
   readTransaction(digest: string): Promise<ExplorerTransaction | undefined>;
-  recentTransactions(page: ExplorerPageRequest): Promise<ExplorerPage>;
+  /** Newest first. Positions are sequences. */
+  recentTransactions(page: Omit<PageOf<number>, "scan" | "bytes">): Promise<ExplorerPage>;
 }
 
-export interface ExplorerPageRequest {
-  /** Only transactions with a lower sequence. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-export interface ExplorerPage {
-  readonly transactions: readonly ExplorerEntry[];
-  /** The `before` of the next page. Absent on the last page. */
-  readonly next?: number;
-}
+export type ExplorerPage = Page<"transactions", ExplorerEntry, number>;
 
 export interface ExplorerEntry {
   /** The place in the ledger. The genesis has 0. */

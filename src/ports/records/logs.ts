@@ -2,6 +2,7 @@
 // events for listeners, each recorded in the transaction of its change and kept for a day. Retention removes what is old.
 import type { ActivityKind, DecisionDetails, Outcome } from "#core/activity-kind.ts";
 import type { ListRef, NameList } from "#core/encoding/digest.ts";
+import type { WantedRule } from "#core/gate/policy.ts";
 import type { RoleName } from "#core/identity/principal.ts";
 import type { Memory } from "#core/memory.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
@@ -86,7 +87,7 @@ export type RecordedEvent = RecordEvent & { readonly sequence: number; readonly 
 
 export type RecordEvent =
   /** Without an agent: a reset replaced the whole policy. */
-  | { readonly kind: "policy-changed"; readonly version?: number; readonly changed?: ChangedRule }
+  | { readonly kind: "policy-changed"; readonly version?: number; readonly changed?: WantedRule }
   | ({ readonly kind: "memory-captured" } & PlacedMemory)
   /** Without a memory: a reset forgot all memories of all namespaces. */
   | ({ readonly kind: "memory-forgotten" } & Partial<PlacedMemory> & { readonly cause?: ForgetCause })
@@ -106,13 +107,6 @@ export type RecordEvent =
 type PlacedMemory = Pick<Memory, "memoryId" | "namespace" | "sourceAgent">;
 type ProposalNames = Readonly<Record<"proposalId" | "namespace" | "agentId", string>>;
 type ReceiptNames = Readonly<Record<"answerId" | "agentId", string>>;
-
-export interface ChangedRule {
-  readonly agentId: string;
-  readonly namespace: string;
-  /** Null: the rule was removed. */
-  readonly allowed: boolean | null;
-}
 
 /** `tombstone` is the digest of one, for the transparency log alone. */
 export type NewEvent = RecordEvent & { readonly at: string; readonly tombstone?: string };

@@ -6,7 +6,7 @@ import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { Gate, isPure, type Layout, PARAMETERS, PURE } from "#adapters/ledger/gate-module.ts";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { isPublicObject } from "#core/ledger/public-part.ts";
-import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerPageRequest, ExplorerTransaction } from "#ports.ts";
+import type { ExplorerEntry, ExplorerObject, ExplorerPage, ExplorerTransaction, PageOf } from "#ports.ts";
 import type { Chain } from "./chain/chain.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
 import type { GateEvent } from "./chain/gate-rules.ts";
@@ -59,7 +59,7 @@ export function createExplorers({ state, history, find }: Chain, { rootId, gateT
       return isOurs ? transactionView(executed) : undefined;
     },
 
-    recentTransactions({ before = history.length, limit }: ExplorerPageRequest): ExplorerPage {
+    recentTransactions({ before = history.length, limit }: PageOf<number>): ExplorerPage {
       const own = sequencesOf(gateId);
       const after = own.findLastIndex((sequence) => sequence < before) + 1;
       const start = Math.max(after - limit, 0);

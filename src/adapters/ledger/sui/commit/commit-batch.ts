@@ -6,6 +6,7 @@ import { type ReadNaming, requestOnLedger } from "#adapters/ledger/sui/gate/gate
 import type { Due, GateSync } from "#adapters/ledger/sui/gate/gate-sync.ts";
 import { isLastBeforeMove, isOurs } from "#adapters/ledger/sui/gate/unsent-changes.ts";
 import { orUndefined } from "#core/defined.ts";
+import { toHex } from "#core/encoding/digest.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { wasSuperseded } from "#core/receipt/chain-receipt.ts";
@@ -135,7 +136,7 @@ export function createKeyEndHold() {
   };
 }
 
-const nameOf = ({ publicKey }: KeyChange): string => Buffer.from(publicKey).toString("hex");
+const nameOf = ({ publicKey }: KeyChange): string => toHex(publicKey);
 
 // Whether the gate can judge an anchor by the version that it names. A number may mean another policy on the gate, when
 // somebody else told it of that version, or it may mean a policy that the gate had ended before the answer was made.

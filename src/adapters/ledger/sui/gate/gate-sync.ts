@@ -6,7 +6,8 @@ import type { CoreClient } from "@mysten/sui/client";
 import { AccessField, type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
 import { type ChainReader, type ChainState, pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";
 import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
-import { type AccessRule, type RuleChange, rulesOf } from "#core/gate/policy.ts";
+import { toHex } from "#core/encoding/digest.ts";
+import { type AccessRule, keyOf, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChangePosition, LedgerPolicyVersion, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
@@ -128,15 +129,14 @@ export function createGateSync(options: GateSyncOptions) {
   };
 }
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const namesOf = (keys: readonly GateKey[]): string =>
-  keys.map(({ publicKey, endedAt }) => `${hexOf(publicKey)} ${endedAt ?? ""}`).join();
+  keys.map(({ publicKey, endedAt }) => `${toHex(publicKey)} ${endedAt ?? ""}`).join();
 
 /** A key that has ended on the gate never comes back, whatever the records say. */
 function endedElsewhere({ keys }: ChainState, wanted: readonly GateKey[]) {
   const ends = new Map(keys.map(({ publicKey, endedAtMs }) => [publicKey, endedAtMs]));
   return wanted.flatMap(({ publicKey, endedAt }) => {
-    const endedAtMs = endedAt == null ? ends.get(hexOf(publicKey)) : undefined;
+    const endedAtMs = endedAt == null ? ends.get(toHex(publicKey)) : undefined;
     return endedAtMs === undefined ? [] : [{ publicKey, endedAtMs }];
   });
 }
@@ -145,18 +145,16 @@ function endedElsewhere({ keys }: ChainState, wanted: readonly GateKey[]) {
 function keysDue(state: ChainState, wanted: readonly GateKey[], now: Date): KeyChange[] {
   const onGate = new Map(state.keys.map((key) => [key.publicKey, key]));
   const hasEnded = ({ endedAt }: GateKey) => endedAt != null && Date.parse(endedAt) <= now.getTime();
-  const added = wanted.filter((key) => !hasEnded(key) && !onGate.has(hexOf(key.publicKey)));
-  const ended = wanted.filter((key) => hasEnded(key) && onGate.get(hexOf(key.publicKey))?.endedAtMs === undefined);
+  const added = wanted.filter((key) => !hasEnded(key) && !onGate.has(toHex(key.publicKey)));
+  const ended = wanted.filter((key) => hasEnded(key) && onGate.get(toHex(key.publicKey))?.endedAtMs === undefined);
   return [
     ...added.slice(0, LIMITS.keys - state.keys.length).map(({ publicKey }) => ({ kind: "add", publicKey }) as const),
-    ...ended.flatMap(({ publicKey }) => (onGate.has(hexOf(publicKey)) ? [{ kind: "end", publicKey } as const] : [])),
+    ...ended.flatMap(({ publicKey }) => (onGate.has(toHex(publicKey)) ? [{ kind: "end", publicKey } as const] : [])),
   ];
 }
 
 type Key = Pick<AccessRule, "agentId" | "namespace">;
 type Policy = Pick<RecordStore, "policy">;
-
-const keyOf = ({ agentId, namespace }: Key): string => JSON.stringify([agentId, namespace]);
 
 function keysOnLedger(keys: ReadonlyMap<string, Key>, { onLedger }: Naming): ReadonlyMap<string, Key> {
   const named = [...keys.values()].map(({ agentId, namespace }) => ({

@@ -64,12 +64,10 @@ export function toDecision({ isAbout: _, ...row }: DecisionRow & Partial<FoundDe
   return {
     ...present(fields),
     ...(details !== null && { details: JSON.parse(details) as DecisionDetails }),
-    ...(allowedCount !== null && { allowed: listRef(allowedDigest, allowedCount) }),
-    ...(blockedCount !== null && { blocked: listRef(blockedDigest, blockedCount) }),
+    ...(allowedCount !== null && { allowed: { digest: allowedDigest, count: allowedCount } }),
+    ...(blockedCount !== null && { blocked: { digest: blockedDigest, count: blockedCount } }),
   };
 }
-
-const listRef = (digest: string | null, count: number): ports.ListRef => ({ digest, count });
 
 /** Before which time and sequence a page begins, when it does not go on from another one. Sorts after every time. */
 const startOf = ({ to = "\u{10ffff}" }: ports.DecisionFilter) => ({ at: to, sequence: 0 });

@@ -99,8 +99,7 @@ export const brokenOffEvent = ({ answerId, agentId, at }: ports.BrokenOff): port
 };
 
 export function changedEvent({ agentId, namespace, to }: RuleChange, version: number, at: string): ports.NewEvent {
-  const changed: ports.ChangedRule = { agentId, namespace, allowed: to };
-  return { at, kind: "policy-changed", version, changed };
+  return { at, kind: "policy-changed", version, changed: { agentId, namespace, allowed: to } };
 }
 
 /** A reset is recorded whatever there was to forget or to change: an agent learns nothing of others' rows. */

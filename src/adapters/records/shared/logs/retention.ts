@@ -2,6 +2,7 @@
 
 import { addTo } from "#adapters/records/shared/limits.ts";
 import { proposalStatements } from "#adapters/records/shared/memories/proposals.ts";
+import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { ADDED_TO_HOUR } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
@@ -103,7 +104,6 @@ const BODY = `RETURNING ${sql.columns("answerId body")}`;
 const REMOVE_ANSWERS = removeFrom("answers", `AND NOT ${isAnchored("answers")}`);
 const REMOVE_COMPLETE = removeFrom("receipts", `AND NOT ${isAnchored("receipts")} ${BODY}`);
 const REMOVE_BEGUN = removeFrom("begun_receipts", `AND reason IS NOT NULL ${BODY}`);
-const REMOVE_QUESTIONS = removeFrom("kept_questions");
 const REMOVE_IMPORTED = removeFrom("imported_receipts");
 const REMOVE_DECISIONS = sql.statement`
   DELETE FROM decisions WHERE tenant = $tenant AND ${sql.among("sequence", "$1")} RETURNING sequence`;
@@ -142,7 +142,7 @@ export function retentionRecords({ rows, write, readThenWrite }: sql.Database): 
         const statements: sql.Statement[] = [
           ...removeUses(removed.flatMap(usesOf)),
           ...(removed.length === 0 ? [] : [addTo("receipts", -removed.length)]),
-          REMOVE_QUESTIONS(ids),
+          questionStatements.dropOf(ids),
           proposalStatements.dropOfAnswers(ids),
           REMOVE_IMPORTED(ids),
           ...(decisions.length === 0 ? [] : [COUNT_REMOVED(decisions.length)]),
