@@ -141,19 +141,19 @@ export type PureType = keyof typeof PURE;
 /** The kinds of objects that functions take. */
 export type ObjectType = "gate" | "policyCap" | "anchorCap" | "clock";
 
-interface PureValues {
+interface PureValues<U64> {
   readonly bytes: Uint8Array;
   readonly string: string;
   readonly bool: boolean;
-  readonly u64: bigint;
-  readonly strings: string[];
+  readonly u64: U64;
+  readonly strings: readonly string[];
 }
 
 /** The pure values that a function takes, by the names of its parameters. */
-export type PureArguments<Name extends FunctionName, Values extends Record<PureType, unknown> = PureValues> = {
+export type PureArguments<Name extends FunctionName, U64 = bigint> = {
   readonly [P in keyof (typeof FUNCTIONS)[Name] as (typeof FUNCTIONS)[Name][P] extends PureType
     ? P
-    : never]: Values[(typeof FUNCTIONS)[Name][P] & PureType];
+    : never]: PureValues<U64>[(typeof FUNCTIONS)[Name][P] & PureType];
 };
 
 type Parameters = readonly (readonly [name: string, type: PureType | ObjectType])[];

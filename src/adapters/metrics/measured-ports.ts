@@ -6,17 +6,17 @@ import { PortcullisError } from "#core/errors.ts";
 import type * as ports from "#ports.ts";
 
 export function measuredBlobs(blobs: ports.BlobStore, metrics: Observer): ports.BlobStore {
-  const observePut = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "put", outcome);
-  const observeGet = (seconds: number, outcome: string) => metrics.observe("blobCallDuration", seconds, "get", outcome);
+  const observed = (operation: string) => (seconds: number, outcome: string) =>
+    metrics.observe("blobCallDuration", seconds, operation, outcome);
   return {
     putConcurrency: blobs.putConcurrency,
     ...(blobs.leaseMs !== undefined && { leaseMs: blobs.leaseMs }),
     ...(blobs.dropCache && { dropCache: blobs.dropCache }),
-    put: (bytes, options) => measured(() => blobs.put(bytes, options), observePut),
+    put: (bytes, options) => measured(() => blobs.put(bytes, options), observed("put")),
     get: (blobId, options) =>
       measured(
         () => blobs.get(blobId, options),
-        observeGet,
+        observed("get"),
         (bytes) => (bytes === undefined ? "missing" : "ok"),
       ),
   };
@@ -100,20 +100,17 @@ export function measuredPolicy(policy: ports.PolicyRecords, metrics: ports.Metri
 }
 
 export function measuredReceipts(receipts: ports.ReceiptRecords, metrics: Observer): ports.ReceiptRecords {
+  const counted =
+    <Given extends unknown[]>(record: (...given: Given) => Promise<void>, state: string) =>
+    async (...given: Given) => {
+      await record(...given);
+      metrics.add("receipts", state);
+    };
   return {
     ...receipts,
-    async begin(receipt) {
-      await receipts.begin(receipt);
-      metrics.add("receipts", "begun");
-    },
-    async add(receipt, decision) {
-      await receipts.add(receipt, decision);
-      metrics.add("receipts", "issued");
-    },
-    async breakOff(broken) {
-      await receipts.breakOff(broken);
-      metrics.add("receipts", "broken-off");
-    },
+    begin: counted(receipts.begin, "begun"),
+    add: counted(receipts.add, "issued"),
+    breakOff: counted(receipts.breakOff, "broken-off"),
     async abandon(begunBefore) {
       const count = await receipts.abandon(begunBefore);
       for (let i = 0; i < count; i++) metrics.add("receipts", "broken-off");

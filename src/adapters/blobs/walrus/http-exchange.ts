@@ -57,13 +57,7 @@ async function sendBehind(
       const { promise: sent, resolve: onSent } = Promise.withResolvers<void>();
       reply = send({ signal: controller.signal, onSent });
       // Whatever ends it, nothing more leaves.
-      await Promise.race([
-        sent,
-        reply.then(
-          () => undefined,
-          () => undefined,
-        ),
-      ]);
+      await Promise.race([sent, Promise.allSettled([reply])]);
       release();
       lost.throwIfAborted();
     });

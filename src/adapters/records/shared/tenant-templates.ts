@@ -12,7 +12,8 @@ const REMOVE = statement`DELETE FROM tenant_templates WHERE name = $1 RETURNING 
 const MADE_FROM = "deletion IS NULL AND template_wanted IN (SELECT number FROM tenant_templates WHERE name = $1)";
 const APPLY = statement`
   UPDATE tenants SET template_wanted = (SELECT max(number) FROM tenant_templates WHERE name = $1) WHERE ${MADE_FROM}`;
-const PROGRESS = statement<{ tenants: number; done: number }>`
+type Progress = { readonly tenants: number; readonly done: number };
+const PROGRESS = statement<Progress>`
   SELECT count(*) AS tenants, count(CASE WHEN template_applied = $2 THEN 1 END) AS done FROM tenants WHERE ${MADE_FROM}`;
 const UNFINISHED = statement<UnfinishedTenant>`
   SELECT number, id, template_wanted AS wanted, template_applied AS applied FROM tenants
@@ -27,11 +28,7 @@ export function tenantTemplateRecords({ rows, row, write, change }: Database): T
     names: (limit) => rows(NAMES(limit)),
     remove: async (name) => (await change(REMOVE(name))).length > 0,
     apply: (name) => write(APPLY(name)),
-    progress: async (name, number) =>
-      (await row(PROGRESS(name, number))) ?? {
-        tenants: 0,
-        done: 0,
-      },
+    progress: async (name, number) => (await row(PROGRESS(name, number))) as Progress,
     unfinished: ({ after = 0, limit }) => rows(UNFINISHED(after, limit)),
     finish: (tenant, number) => write(FINISH(tenant, number)),
   };

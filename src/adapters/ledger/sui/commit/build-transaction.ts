@@ -66,14 +66,6 @@ export function buildCheckpoint(
   return transaction.build();
 }
 
-interface InputValues {
-  readonly bytes: Uint8Array;
-  readonly string: string;
-  readonly bool: boolean;
-  readonly u64: number;
-  readonly strings: readonly string[];
-}
-
 /** Equal arguments share one input, which leaves more of the 128 KiB for anchors. */
 export function callsIn(
   transaction: Transaction,
@@ -88,7 +80,7 @@ export function callsIn(
     return transaction.sharedObjectRef({ objectId: gateId, initialSharedVersion, mutable: true });
   }
 
-  return <Name extends move.FunctionName>(name: Name, values: move.PureArguments<Name, InputValues>): void => {
+  return <Name extends move.FunctionName>(name: Name, values: move.PureArguments<Name, number>): void => {
     const args = (move.PARAMETERS.get(name) ?? []).map(([parameter, type]) => {
       if (!move.isPure(type)) return getOrInsert(inputs, type, () => object(type));
       const value = move.PURE[type].serialize(values[parameter as keyof typeof values] as never);
