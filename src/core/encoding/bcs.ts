@@ -1,11 +1,22 @@
 // Decoder of BCS, the binary format of Sui, for the types that receipts, gates and their envelopes have. It is strict: it refuses a length that is
 // not in its shortest form, and bytes after the end.
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { orUndefined } from "#core/defined.ts";
 
 const ADDRESS_BYTES = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export type BcsReader = ReturnType<typeof bcsReader>;
+
+/** What `read` makes of all of the bytes. Undefined if it throws, or leaves some. */
+export function decoded<T>(source: Uint8Array, read: (reader: BcsReader) => T): T | undefined {
+  return orUndefined(() => {
+    const reader = bcsReader(source);
+    const value = read(reader);
+    reader.end();
+    return value;
+  });
+}
 
 export function bcsReader(source: Uint8Array) {
   let at = 0;
@@ -51,7 +62,6 @@ export function bcsReader(source: Uint8Array) {
       for (let left = count; left > 0; left--) list.push(element());
       return list;
     },
-    left: (): number => source.length - at,
     end(): void {
       if (at !== source.length) throw new Error("bytes are left");
     },

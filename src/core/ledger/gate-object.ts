@@ -1,7 +1,6 @@
 // The gate on the ledger: the Move struct `Gate` of `portcullis::gate`, decoded from BCS as far as a verifier needs it.
-import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { bcsReader } from "#core/encoding/bcs.ts";
+import { type BcsReader, decoded } from "#core/encoding/bcs.ts";
 import { childIdOf, u64 } from "#core/receipt/chain-receipt.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import { readMoveObject } from "./move-object.ts";
@@ -28,12 +27,9 @@ const MAX_KEYS = 32;
 const KEY_BYTES = 32;
 
 /** Undefined for bytes that are not a gate, or one that the module could not have made. */
-export function readGate(content: Uint8Array): ChainGate | undefined {
-  return orUndefined(() => parseGate(content));
-}
+export const readGate = (content: Uint8Array): ChainGate | undefined => decoded(content, parseGate);
 
-function parseGate(content: Uint8Array): ChainGate {
-  const reader = bcsReader(content);
+function parseGate(reader: BcsReader): ChainGate {
   const id = reader.address();
   skipTable(reader);
   const version = reader.u64();
@@ -46,12 +42,11 @@ function parseGate(content: Uint8Array): ChainGate {
     return { keyId: keyIdOf(publicKey), publicKey, addedAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
   }, MAX_KEYS);
   const hasPseudonyms = reader.bool();
-  reader.end();
   if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) throw new Error("a key is there twice");
   return { id, version, closedId, keys, hasPseudonyms };
 }
 
-function skipTable(reader: ReturnType<typeof bcsReader>): string {
+function skipTable(reader: BcsReader): string {
   const id = reader.address();
   reader.u64();
   return id;
@@ -80,13 +75,11 @@ export function readClosing(bcs: Uint8Array, place: ClosingPlace): Closing | und
   const object = readMoveObject(bcs);
   const type = `${fullAddress("0x2")}::dynamic_field::Field<u64, ${fullAddress(place.packageId)}::gate::Closing>`;
   if (object?.type !== type || object.ownerId !== place.tableId) return undefined;
-  return orUndefined(() => {
-    const reader = bcsReader(object.content);
+  return decoded(object.content, (reader) => {
     const [id, version] = [reader.address(), reader.u64()];
     if (id !== closingIdOf(place) || version !== place.version) throw new Error("another entry");
     const closedAtMs = Number(reader.u64());
     const [supersededAtMs] = reader.vector(() => Number(reader.u64()), 1);
-    reader.end();
     return { closedAtMs, ...(supersededAtMs !== undefined && { supersededAtMs }) };
   });
 }

@@ -1,7 +1,6 @@
 // A whole object of the ledger: the envelope around the contents, decoded from BCS, and its digest.
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { orUndefined } from "#core/defined.ts";
-import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
+import { type BcsReader, decoded } from "#core/encoding/bcs.ts";
 import { blake2b256 } from "#core/encoding/digest.ts";
 
 export type Owner = "immutable" | "shared" | "other";
@@ -33,8 +32,7 @@ export function objectDigest(bcs: Uint8Array): string {
 
 /** Undefined for bytes that are not an object of a type of our kind: no coin, and no package. */
 export function readMoveObject(bcs: Uint8Array): MoveObject | undefined {
-  return orUndefined(() => {
-    const reader = bcsReader(bcs);
+  return decoded(bcs, (reader) => {
     if (reader.length() !== 0) throw new Error("not a Move object");
     if (reader.length() !== 0) throw new Error("a type of Sui's own");
     const type = readStruct(reader);
@@ -44,7 +42,6 @@ export function readMoveObject(bcs: Uint8Array): MoveObject | undefined {
     const owned = readOwner(reader);
     const previousTransaction = base58(reader.bytes());
     reader.u64(); // storage rebate
-    reader.end();
     return { type, ...owned, content, previousTransaction };
   });
 }

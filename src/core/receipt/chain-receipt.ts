@@ -1,8 +1,7 @@
 // The receipt on the ledger: the Move struct `Receipt` of `portcullis::gate`, decoded from BCS.
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { bcsReader } from "#core/encoding/bcs.ts";
+import { decoded } from "#core/encoding/bcs.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -26,8 +25,7 @@ export interface ChainReceipt {
 
 /** Undefined for bytes that are no receipt: another package may have a type of this name. */
 export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined {
-  return orUndefined(() => {
-    const reader = bcsReader(content);
+  return decoded(content, (reader) => {
     reader.address(); // The object's own id.
     // In the order of the struct.
     const receipt = {
@@ -42,7 +40,6 @@ export function readChainReceipt(content: Uint8Array): ChainReceipt | undefined 
     };
     const [supersededAtMs] = reader.vector(() => Number(reader.u64()), 1);
     const anchoredAtMs = Number(reader.u64());
-    reader.end();
     return { ...receipt, ...(supersededAtMs !== undefined && { supersededAtMs }), anchoredAtMs };
   });
 }
