@@ -13,45 +13,43 @@ const FORMAT = "portcullis/bundle/v1";
 export const LARGEST_BUNDLE = 16 * 1024 * 1024;
 const DEEPEST = 64;
 
-const words = shape.string(() => undefined);
-const anything: shape.Rule = () => undefined;
 const base64 = shape.string((text) =>
   text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? undefined : "must be base64",
 );
 const object = shape.exactFields(
   {
-    objectId: words,
-    type: words,
+    objectId: shape.anyString,
+    type: shape.anyString,
     owner: shape.oneOf("immutable", "shared", "other"),
     content: base64,
-    previousTransaction: shape.orNull(words),
+    previousTransaction: shape.orNull(shape.anyString),
   },
-  { bcs: base64, digest: words },
+  { bcs: base64, digest: shape.anyString },
 );
 /** Bytes are in base64. What is null was asked for, and is not there; what is absent was not answered. */
 const bundleShape = shape.exactFields(
   {
     format: shape.oneOf(FORMAT),
-    network: words,
-    packageId: words,
+    network: shape.anyString,
+    packageId: shape.anyString,
     objects: shape.everyMember(shape.orNull(object)),
     blobs: shape.everyMember(shape.orNull(base64)),
-    tombstones: shape.everyMember(anything),
+    tombstones: shape.everyMember(shape.anything),
   },
   {
     /** Of an answer that is anchored. */
     receiptId: shape.matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"),
     /** In its place: a receipt, open or sealed, that is not. */
-    receipt: anything,
+    receipt: shape.anything,
     policyHolder: shape.oneOf("signer", "another"),
     /** An opening document. */
-    opening: anything,
+    opening: shape.anything,
     /** A proof that the receipt is in the transparency log. */
-    log: anything,
+    log: shape.anything,
     /** For people, and for years to come: no check reads these. */
-    transactions: anything,
-    keys: anything,
-    templates: anything,
+    transactions: shape.anything,
+    keys: shape.anything,
+    templates: shape.anything,
   },
 );
 

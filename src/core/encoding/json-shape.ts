@@ -26,6 +26,10 @@ export const string =
   (value) =>
     here(typeof value === "string" ? fault(value) : "must be a string");
 
+export const anyString = string(() => undefined);
+
+export const anything: Rule = () => undefined;
+
 export const matching = (pattern: RegExp, what: string): Rule<string> =>
   string((value) => (pattern.test(value) ? undefined : `must be ${what}`));
 
@@ -85,7 +89,7 @@ export function everyMember<T>(rule: Rule<T>): Rule<Readonly<Record<string, T>>>
   };
 }
 
-const isObject = (value: unknown): value is object =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function firstFault(members: readonly (readonly [key: string | number, rule: Rule, value: unknown])[]): Fault {

@@ -2,6 +2,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
+import { isObject } from "#core/encoding/json-shape.ts";
 import type { RecallFilters } from "#core/memories/fact-filter.ts";
 import { rebuildPrompt } from "#core/prompt/prompt.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
@@ -127,7 +128,5 @@ function promptWith(receipt: AnyReceipt, question: string, contents: readonly (s
   return memories.length === receipt.usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
-}
+const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

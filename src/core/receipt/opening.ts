@@ -19,7 +19,6 @@ export type OpeningFault = { readonly code: "opening-malformed" | "opening-too-l
 export const LARGEST_OPENING = 512 * 1024;
 const MOST_NAMES = 128;
 
-const words = shape.string(() => undefined);
 const disclosedName = shape.exactFields({ name, salt: digest });
 const openingShape = shape.exactFields(
   { v: shape.oneOf(2) },
@@ -29,9 +28,9 @@ const openingShape = shape.exactFields(
     /** By path. In place of the seed, for exactly the fields that have a value here. */
     salts: shape.everyMember(digest),
     /** By path: what the private fields say. */
-    values: shape.everyMember(() => undefined),
+    values: shape.everyMember(shape.anything),
     /** The whole texts of used memories, as their blobs have them: a sealed anchor publishes none. */
-    blobs: shape.listOf(words, MOST_MEMORIES),
+    blobs: shape.listOf(shape.anyString, MOST_MEMORIES),
     /** The names behind pseudonyms on the ledger, with their salts. */
     names: shape.listOf(disclosedName, MOST_NAMES),
   },
@@ -121,7 +120,7 @@ const blocked = shape.exactFields(
   { blockedNamespaces: shape.listOf(name, MOST_LISTED) },
   { blockedCount: shape.count, blockedDigest: digest },
 );
-const given = shape.listOf(shape.exactFields({ content: words, memoryId: words }), MOST_MEMORIES);
+const given = shape.listOf(shape.exactFields({ content: shape.anyString, memoryId: shape.anyString }), MOST_MEMORIES);
 
 function ruleOf(path: string, { kind }: SealedForm): shape.Rule {
   switch (path) {
@@ -130,13 +129,13 @@ function ruleOf(path: string, { kind }: SealedForm): shape.Rule {
     case paths.BLOCKED:
       return blocked;
     case paths.QUESTION:
-      return words;
+      return shape.anyString;
     case paths.FILTERS:
-      return shape.everyMember(() => undefined);
+      return shape.everyMember(shape.anything);
     case paths.PROMPT:
-      return shape.exactFields({ system: words, user: words });
+      return shape.exactFields({ system: shape.anyString, user: shape.anyString });
     case paths.ANSWER:
-      return kind === "recalled" ? given : words;
+      return kind === "recalled" ? given : shape.anyString;
     default:
       return path.endsWith("/rest") ? rest : snippet;
   }

@@ -55,7 +55,7 @@ export const HEAD = {
     /** An answer in words, or memories for a caller who brings their own model. */
     kind: shape.oneOf("answered", "recalled"),
     /** As it names itself. Null, with the template, if no model was asked. */
-    model: shape.orNull(shape.string(() => undefined)),
+    model: shape.orNull(shape.anyString),
     /** The id of the prompt's template (core/prompt/template.ts). */
     template: shape.orNull(text(LONGEST_ID)),
     policyVersion: shape.count,

@@ -1,5 +1,6 @@
 // Memories of other products, from the files that they export. What has no place here is counted.
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
+import { isObject } from "#core/encoding/json-shape.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import { type Metadata, metadataFault } from "#core/memories/details.ts";
 
@@ -200,8 +201,6 @@ function metadataOf(given: Json = {}, lose: Lose): Metadata | undefined {
 const fromEntries = <T>(members: readonly (readonly [string, T])[]): Readonly<Record<string, T>> =>
   Object.fromEntries(members);
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const objectOr = (value: unknown): Json => (isObject(value) ? value : {});
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];

@@ -8,7 +8,7 @@ import type { SealedReceipt } from "#core/receipt/receipt-shape.ts";
 import { isSignatureOf } from "#core/receipt/signature.ts";
 import { type Check, checkOf } from "./check.ts";
 import { checkReceiptText } from "./checks/blob.ts";
-import { checkEvidence, checkSealedEvidence, type SignedForm } from "./checks/evidence.ts";
+import { checkEvidence, type SignedForm } from "./checks/evidence.ts";
 import { checkStatements, checkStored } from "./checks/statements.ts";
 import { disclosedBy, disclosedIn, NOTHING_DISCLOSED } from "./disclosed.ts";
 
@@ -37,10 +37,11 @@ export function readHeldReceipt(value: unknown): { readonly held: HeldReceipt } 
   const text = orUndefined(() => canonicalJsonWithin(LARGEST_RECEIPT, value));
   if (text === undefined) return { fault: "It is larger than any receipt, or no JSON that has a canonical form." };
   const bytes = new TextEncoder().encode(text);
-  const { check, receipt, sealed } = checkReceiptText(bytes);
+  const { check, ...read } = checkReceiptText(bytes);
+  const { receipt, sealed } = read;
   const open = receipt ?? sealed;
   if (open === undefined) return { fault: check.sentence.replace(/^The blob is canonical JSON, but /, "It is ") };
-  const { check: evidence, ...signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  const { check: evidence, ...signed } = checkEvidence(read);
   const form = receipt ? { receipt } : sealed && { sealed };
   return { held: { answerId: open.answerId, digest: digestHex(bytes), ...form, ...signed, evidence } };
 }
@@ -74,8 +75,7 @@ function checkNamedSignature({ receipt, signed }: HeldReceipt, keys: readonly Na
 export function checkAnchoredText(held: HeldReceipt, anchored: Uint8Array): Check {
   const compared = { expected: digestHex(anchored), actual: held.digest };
   if (compared.expected === compared.actual) return ofDigest.pass("held", { compared });
-  const { receipt, sealed } = checkReceiptText(anchored);
-  const { signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  const { signed } = checkEvidence(checkReceiptText(anchored));
   const isSame =
     signed !== undefined && held.signed !== undefined && canonicalJson(signed) === canonicalJson(held.signed);
   return isSame ? ofDigest.pass("held-otherwise") : ofDigest.fail("digest-differs/held", { compared });

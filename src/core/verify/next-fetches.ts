@@ -3,8 +3,8 @@
 import { closingIdOf } from "#core/ledger/gate-object.ts";
 import { disclosedMemories } from "#core/receipt/opening.ts";
 import type { ForeignReceipt, UsedMemory } from "#core/receipt/receipt.ts";
-import { checkBlob, checkDigest, checkReceiptText } from "./checks/blob.ts";
-import { checkEvidence, checkSealedEvidence } from "./checks/evidence.ts";
+import { checkBlob, checkDigest, checkReceiptText, type ReadReceipt } from "./checks/blob.ts";
+import { checkEvidence } from "./checks/evidence.ts";
 import { checkGate } from "./checks/gate.ts";
 import { checkObject } from "./checks/object.ts";
 import { checkOpening } from "./checks/opening.ts";
@@ -36,8 +36,7 @@ export interface AnchorToJudge {
 export function anchorToJudge(observation: Observation): AnchorToJudge | undefined {
   const { packageId, object } = observation;
   const { receipt: chain } = checkObject(observation);
-  const { receipt, sealed } = anchoredIn(observation);
-  const { signed } = sealed ? checkSealedEvidence(sealed) : checkEvidence(receipt);
+  const { signed } = checkEvidence(anchoredIn(observation));
   if (signed?.form.ledgerVersion === undefined || chain === undefined || typeof object === "string") return undefined;
   return object.previousTransaction === null ? undefined : { txDigest: object.previousTransaction, packageId };
 }
@@ -59,7 +58,7 @@ export function tombstonesToFetch(observation: Observation): string[] {
 
 const MEMORY_ID = /^[\w-]{1,64}$/;
 
-function anchoredIn(observation: Observation): Pick<ReturnType<typeof checkReceiptText>, "receipt" | "sealed"> {
+function anchoredIn(observation: Observation): Omit<ReadReceipt, "check"> {
   if (observation.unanchored !== undefined) return checkReceiptText(observation.unanchored);
   const chain = checkObject(observation).receipt;
   const { bytes } = checkBlob(chain, observation.blob);

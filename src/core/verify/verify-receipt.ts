@@ -8,7 +8,7 @@ import { privatePathsOf, type SealedReceipt } from "#core/receipt/receipt-shape.
 import { type Check, type CheckName, type Verdict, verdictOf } from "./check.ts";
 import { checkBlob, checkDerivedIds, checkDigest, checkReceiptText } from "./checks/blob.ts";
 import { checkAgent, checkClaims, checkPolicy, checkTime } from "./checks/chain-receipt.ts";
-import { checkEvidence, checkLoggedSignature, checkSealedEvidence, checkSignature } from "./checks/evidence.ts";
+import { checkEvidence, checkLoggedSignature, checkSignature } from "./checks/evidence.ts";
 import { checkClosing, checkGate } from "./checks/gate.ts";
 import { checkLog } from "./checks/log.ts";
 import { checkMemories } from "./checks/memories.ts";
@@ -45,9 +45,10 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const digest = checkDigest(chain, blob.bytes);
   const { unanchored } = observation;
   const text = checkReceiptText(unanchored ?? blob.bytes);
-  const { receipt: anchored, sealed } = unanchored !== undefined || digest.status === "pass" ? text : {};
+  const read = unanchored !== undefined || digest.status === "pass" ? text : {};
+  const { receipt: anchored, sealed }: Omit<typeof text, "check"> = read;
   const isSealed = sealed !== undefined;
-  const { check: evidence, signed } = isSealed ? checkSealedEvidence(sealed) : checkEvidence(anchored);
+  const { check: evidence, signed } = checkEvidence(read);
   const { checks: opening, ...disclosed } = checkOpening(observation.opening, {
     chain,
     gate,

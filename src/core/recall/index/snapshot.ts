@@ -121,10 +121,10 @@ export const BYTES_PER_MEMORY = 8 + 8 + 4 + 4;
 export const BYTES_PER_ENTRY = 4;
 
 const headerShape = shape.fields({
-  namespace: shape.string(() => undefined),
+  namespace: shape.anyString,
   /** The sequence of the last change that the snapshot has. */
   position: shape.count,
-  table: shape.string(() => undefined),
+  table: shape.anyString,
   pinned: shape.listOf(shape.count, MAX_HEADER_BYTES),
   memories: shape.count,
   terms: shape.count,

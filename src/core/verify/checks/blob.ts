@@ -25,7 +25,7 @@ export function checkDigest(chain: ChainReceipt | undefined, bytes: Uint8Array |
   return ofDigest.fail("digest-differs", { compared });
 }
 
-interface ReadReceipt {
+export interface ReadReceipt {
   readonly check: Check;
   /** One of the two is present if the check passed. It may not be the one that was anchored: the digest decides that. */
   readonly receipt?: ForeignReceipt;

@@ -2,11 +2,12 @@
 import type { ChainGate } from "#core/ledger/gate-object.ts";
 import { isPromptTemplate } from "#core/prompt/template.ts";
 import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { AnswerReceipt, ForeignReceipt, Signature } from "#core/receipt/receipt.ts";
-import { type SealedReceipt, signedReceiptFault } from "#core/receipt/receipt-shape.ts";
+import type { AnswerReceipt, Signature } from "#core/receipt/receipt.ts";
+import { signedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { type SealedForm, sealedFormOf } from "#core/receipt/sealed-form.ts";
 import { isSignatureOf } from "#core/receipt/signature.ts";
 import { type Check, checkOf, withoutReceipt } from "#core/verify/check.ts";
+import type { ReadReceipt } from "./blob.ts";
 
 const [ofEvidence, ofSignature] = [checkOf("evidence"), checkOf("signature")];
 
@@ -22,7 +23,12 @@ interface ReadEvidence {
   readonly signed?: SignedForm;
 }
 
-export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence {
+/** Of an open receipt, or of a sealed one, whose shape was checked when it was read. */
+export function checkEvidence({ receipt, sealed }: Omit<ReadReceipt, "check">): ReadEvidence {
+  if (sealed !== undefined) {
+    const { signature, ...form } = sealed;
+    return checkTemplate({ form, signature });
+  }
   if (receipt === undefined) return { check: withoutReceipt("evidence") };
   const members = new Map<string, unknown>(Object.entries(receipt));
   const evidence = members.get("evidence");
@@ -34,11 +40,6 @@ export function checkEvidence(receipt: ForeignReceipt | undefined): ReadEvidence
   if (fault !== undefined) return malformed(fault);
   const { signature } = receipt as AnswerReceipt;
   return checkTemplate({ form: sealedFormOf(receipt as AnswerReceipt), signature });
-}
-
-/** The shape of a sealed receipt was checked when it was read. */
-export function checkSealedEvidence({ signature, ...form }: SealedReceipt): ReadEvidence {
-  return checkTemplate({ form, signature });
 }
 
 function checkTemplate(signed: SignedForm): ReadEvidence {

@@ -19,12 +19,17 @@ const ofLog = checkOf("log");
 
 export const MOST_DATED = 512;
 
-const words = shape.string(() => undefined);
 const hash = shape.string((text) => (fromBase64(text)?.length === 32 ? undefined : "must be 32 bytes in base64"));
 const hashes = shape.listOf(hash, MOST_HASHES);
-const entry = shape.exactFields({ number: shape.count, index: shape.count, body: words, salt: digest, hashes });
+const entry = shape.exactFields({
+  number: shape.count,
+  index: shape.count,
+  body: shape.anyString,
+  salt: digest,
+  hashes,
+});
 const anchored = shape.exactFields({ objectId: shape.matching(/^0x[0-9a-f]{64}$/, "0x and 64 hex digits"), hashes });
-const head = { vkey: words, checkpoint: words };
+const head = { vkey: shape.anyString, checkpoint: shape.anyString };
 /** Of other keys, of the end of keys, and of memories that were forgotten. */
 const dated = shape.listOf(entry, MOST_DATED);
 const withEntries = shape.exactFields({ ...head, entry, opened: entry, key: entry }, { anchored, dated });

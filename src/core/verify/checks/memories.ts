@@ -130,12 +130,11 @@ function checkMemory(shown: ShownMemory, reading: Exclude<MemoryReading, "missin
   return ofMemory.pass(isSigned ? "whole" : isContentAddressed ? "by-id" : "by-store", { compared });
 }
 
-const anyText = shape.string(() => undefined);
 const anyValue: shape.Rule = (value) =>
-  typeof value === "number" || typeof value === "boolean" ? undefined : anyText(value);
+  typeof value === "number" || typeof value === "boolean" ? undefined : shape.anyString(value);
 const factShape = shape.exactFields(
-  { content: anyText, namespace: anyText, sourceAgent: anyText },
-  { metadata: shape.everyMember(anyValue), occurredAt: anyText },
+  { content: shape.anyString, namespace: shape.anyString, sourceAgent: shape.anyString },
+  { metadata: shape.everyMember(anyValue), occurredAt: shape.anyString },
 );
 const isFact = (value: unknown): value is Fact => factShape(value) === undefined;
 

@@ -1,6 +1,7 @@
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson, readCanonical } from "#core/encoding/canonical-json.ts";
 import { digestHex, digestOfText } from "#core/encoding/digest.ts";
+import { isObject } from "#core/encoding/json-shape.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
@@ -48,9 +49,7 @@ function recordedBodyOf(value: unknown): string | undefined {
 const sealedBodyOf = (body: string): string | undefined =>
   orUndefined(() => canonicalJson(sealedReceiptOf(JSON.parse(body))));
 
-function answerIdOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && "answerId" in value ? value.answerId : undefined;
-}
+const answerIdOf = (value: unknown): unknown => (isObject(value) ? value.answerId : undefined);
 
 /** Each is for an anchor on record, and pending or ended in its receipt. Open transactions hold pending ones. */
 export async function checkRequests(context: FsckContext): Promise<void> {
@@ -179,7 +178,8 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
   const { rows, report, hasKeyFile, explorer, readsLedger } = context;
   if (explorer === undefined) return readsLedger ? "readable" : "unreadable";
   if (await isEmpty(rows("logged"))) return "empty";
-  if (!(hasKeyFile ?? (await hasKeyOnRecord(context)))) {
+  const hasKey = hasKeyFile ?? !(await isEmpty(rows("writeOnce")));
+  if (!hasKey) {
     report("ledger", "", "the local ledger has transactions, but its key is gone");
     return "unreadable";
   }
@@ -191,11 +191,6 @@ async function ledgerState(context: FsckContext): Promise<"empty" | "readable" |
     report("ledger", "", error.message);
     return "unreadable";
   }
-}
-
-async function hasKeyOnRecord({ rows }: FsckContext): Promise<boolean> {
-  for await (const { name } of rows("writeOnce")) if (name === "local-ledger-key") return true;
-  return false;
 }
 
 function compare({ report }: FsckContext, row: RecordRows["onLedger"], receipt: ChainReceipt | undefined): void {
@@ -231,9 +226,7 @@ async function checkUnrecorded({ rows, report }: FsckContext, explorer: LedgerEx
 async function mintedIn(explorer: LedgerExplorer, txDigest: string): Promise<string[]> {
   const transaction = await explorer.readTransaction(txDigest);
   const events = transaction?.events.filter(({ name }) => name === "ReceiptAnchored") ?? [];
-  return events.flatMap(({ fields }) =>
-    typeof fields === "object" && fields !== null && "receipt" in fields ? String(fields.receipt) : [],
-  );
+  return events.flatMap(({ fields }) => (isObject(fields) && "receipt" in fields ? String(fields.receipt) : []));
 }
 
 async function isEmpty(rows: AsyncIterable<unknown>): Promise<boolean> {
