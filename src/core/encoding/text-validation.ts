@@ -27,31 +27,27 @@ export function nameFault(name: string): string | undefined {
 
 /** The same of a name that may be on record, where invisible characters were allowed. It must be in NFC. */
 export function recordedNameFault(name: string): string | undefined {
-  if (name === "") return "must not be empty";
-  if (isLongerThan(name, LIMITS.name)) return `must have at most ${LIMITS.name} characters`;
-  if (!name.isWellFormed()) return "must not contain lone surrogates";
-  if (CONTROL.test(name)) return "must not contain control characters";
+  const fault = labelFault(name, LIMITS.name);
+  if (fault !== undefined) return fault;
   if (SPACE_AT_AN_END.test(name)) return "must not begin or end with white space";
-  if (name.normalize("NFC") !== name) return "must be in Unicode normalization form C (NFC)";
-  return undefined;
+  return name.normalize("NFC") === name ? undefined : "must be in Unicode normalization form C (NFC)";
 }
 
 /** What is wrong with a key of a fact, or undefined. A key is a caller's own, so it may have spaces at its ends. */
-export function keyFault(key: string): string | undefined {
-  if (key === "") return "must not be empty";
-  if (isLongerThan(key, LIMITS.key)) return `must have at most ${LIMITS.key} characters`;
-  if (!key.isWellFormed()) return "must not contain lone surrogates";
-  if (CONTROL.test(key)) return "must not contain control characters";
-  return undefined;
+export const keyFault = (key: string): string | undefined => labelFault(key, LIMITS.key);
+
+function labelFault(label: string, limit: number): string | undefined {
+  if (label === "") return "must not be empty";
+  if (isLongerThan(label, limit)) return `must have at most ${limit} characters`;
+  if (!label.isWellFormed()) return "must not contain lone surrogates";
+  return CONTROL.test(label) ? "must not contain control characters" : undefined;
 }
 
 /** What is wrong with a text, or undefined. Tabs and line ends are the only control characters allowed. */
 export function textFault(text: string, limit: number): string | undefined {
   if (text.trim() === "") return "must not be empty";
   if (isLongerThan(text, limit)) return `must have at most ${limit.toLocaleString("en")} characters`;
-  if (!text.isWellFormed()) return "must not contain lone surrogates";
-  if (CONTROL_BUT_LAYOUT.test(text)) return "must not contain control characters other than tab and line ends";
-  return undefined;
+  return metadataTextFault(text);
 }
 
 /** What is wrong with a text of metadata, or undefined. It may be empty; the size of all of it is bounded. */
