@@ -10,7 +10,7 @@ const utf8 = new TextEncoder();
 const scratch = new Uint8Array(64 * 1024);
 const MOST_BYTES_PER_UNIT = 3;
 
-type Hash = (bytes: Uint8Array) => Uint8Array;
+export type Hash = (bytes: Uint8Array) => Uint8Array;
 
 const javaScriptHash: Hash = (bytes) => blake2b(bytes, { dkLen: 32 });
 let hash = javaScriptHash;
@@ -21,11 +21,16 @@ export function blake2b256(bytes: Uint8Array): Uint8Array {
 
 /** Replaces the implementation by a faster one. Throws if the two differ on samples around the block length. */
 export function setBlake2b256(faster: Hash): void {
-  for (const length of [0, 1, 127, 128, 129, 1_000]) {
-    const sample = Uint8Array.from({ length }, (_, i) => i);
-    if (toHex(faster(sample)) !== toHex(javaScriptHash(sample))) throw new Error("This is not blake2b256.");
-  }
+  requireSame("blake2b256", faster, javaScriptHash, [0, 1, 127, 128, 129, 1_000]);
   hash = faster;
+}
+
+/** Throws if the two differ on samples of these lengths. */
+export function requireSame(name: string, faster: Hash, known: Hash, lengths: readonly number[]): void {
+  for (const length of lengths) {
+    const sample = Uint8Array.from({ length }, (_, i) => i);
+    if (toHex(faster(sample)) !== toHex(known(sample))) throw new Error(`This is not ${name}.`);
+  }
 }
 
 export function digestHex(bytes: Uint8Array): string {
@@ -56,11 +61,7 @@ export function keyedBlake2b256(key: Uint8Array): Hash {
 /** Replaces the implementation by a faster one, for keys of 32 bytes. Throws if the two differ on samples. */
 export function setKeyedBlake2b256(faster: KeyedHash): void {
   const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
-  const [hash, known] = [faster(key), javaScriptKeyedHash(key)];
-  for (const length of [0, 1, 32, 128, 129]) {
-    const sample = Uint8Array.from({ length }, (_, i) => i);
-    if (toHex(hash(sample)) !== toHex(known(sample))) throw new Error("This is not keyed blake2b256.");
-  }
+  requireSame("keyed blake2b256", faster(key), javaScriptKeyedHash(key), [0, 1, 32, 128, 129]);
   keyedHash = faster;
 }
 

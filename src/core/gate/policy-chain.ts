@@ -2,8 +2,8 @@
 // The first hash is random. Hashes are secret, and receipts carry their digests: whoever knew two hashes in a row could
 // try out changes until one fits, and so learn what other agents may use.
 import { digestOf, digestOfText } from "#core/encoding/digest.ts";
-import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { RuleChange } from "./policy.ts";
+import { byKey } from "./policy-rules.ts";
 
 export interface LoggedChange extends RuleChange {
   readonly by: string;
@@ -12,7 +12,7 @@ export interface LoggedChange extends RuleChange {
 
 /** The hash of `version`, whose changes come in any order. */
 export function nextChainHash(previous: string, version: number, changes: readonly LoggedChange[]): string {
-  const sorted = changes.toSorted((a, b) => byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace));
+  const sorted = changes.toSorted(byKey);
   const plain = sorted.map(({ agentId, namespace, from, to, by, at }) => ({ agentId, namespace, from, to, by, at }));
   return digestOf({ previous, version, changes: plain });
 }

@@ -74,6 +74,7 @@ function divided(sorted: Chunk): PolicyRules {
   return Array.from({ length: Math.ceil(sorted.length / CHUNK) }, (_, i) => sorted.slice(i * CHUNK, (i + 1) * CHUNK));
 }
 
-function byKey(a: Key, b: Key): number {
+/** UTF-8 order, by agent and namespace. */
+export function byKey(a: Key, b: Key): number {
   return byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace);
 }

@@ -1,8 +1,8 @@
 // Figures for whoever answers for the service, from the decision log, the receipts and the policy. Each query reads a
 // bounded number of rows, in steps between which other requests run, and says when there were more.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { invalidFields } from "#core/errors.ts";
+import { byKey } from "#core/gate/policy-rules.ts";
 import { mondayOf } from "#core/week.ts";
 import type { DecisionPosition, UsedGate } from "#ports.ts";
 import { firstIdAt } from "#service/ids.ts";
@@ -153,8 +153,6 @@ async function unusedGates(
   return { open, neverUsed, gates, isComplete: true };
 }
 
-const order = (a: UsedGate, b: UsedGate): number => byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace);
-
 /** Walks through the used gates, page by page. It is asked about gates in their order. */
 function usedGates({ reports }: Pick<Tenant["records"], "reports">, signal?: AbortSignal) {
   let page: readonly UsedGate[] = [];
@@ -167,7 +165,7 @@ function usedGates({ reports }: Pick<Tenant["records"], "reports">, signal?: Abo
       for (; ; place++) {
         const current = page[place];
         if (current === undefined) return !isLast && looked < MOST_GATES;
-        if (order(current, gate) >= 0) return false;
+        if (byKey(current, gate) >= 0) return false;
       }
     },
     async read(): Promise<void> {
@@ -181,7 +179,7 @@ function usedGates({ reports }: Pick<Tenant["records"], "reports">, signal?: Abo
     isOverBudget: (): boolean => !isLast && looked >= MOST_GATES && page[place] === undefined,
     has(gate: UsedGate): boolean {
       const current = page[place];
-      return current !== undefined && order(current, gate) === 0;
+      return current !== undefined && byKey(current, gate) === 0;
     },
   };
 }
