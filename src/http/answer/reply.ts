@@ -37,6 +37,14 @@ export function jsonReply(value: unknown, status = 200): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
+export const withHeaders = (reply: HttpReply, headers: HttpReply["headers"]): HttpReply => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+});
+
+/** For what anyone may read, from any page. */
+export const READ_BY_ANYONE = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
+
 function taking(coding: string) {
   const accepted = new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, "i");
   return ({ headers }: Pick<Request, "headers">): boolean => accepted.test(headers.get("accept-encoding") ?? "");
@@ -63,16 +71,14 @@ const WORTH_COMPRESSING = 4_096;
 // chose, which the length of a compressed one would tell.
 export async function compressed(reply: HttpReply, isZipped: boolean): Promise<HttpReply> {
   if (reply.body.length < WORTH_COMPRESSING) return reply;
-  const headers = { ...reply.headers, vary: "accept-encoding" };
-  if (!isZipped) return { ...reply, headers };
-  return { ...reply, headers: { ...headers, "content-encoding": "gzip" }, body: await gzipped(reply.body) };
+  if (!isZipped) return withHeaders(reply, { vary: "accept-encoding" });
+  const zipped = { ...reply, body: await gzipped(reply.body) };
+  return withHeaders(zipped, { vary: "accept-encoding", "content-encoding": "gzip" });
 }
 
 /** For who prefers it (RFC 7240): the reply says that it is one. */
-export function minimalReply(value: unknown): HttpReply {
-  const { headers, ...reply } = jsonReply(value);
-  return { ...reply, headers: { ...headers, "preference-applied": "return=minimal" } };
-}
+export const minimalReply = (value: unknown): HttpReply =>
+  withHeaders(jsonReply(value), { "preference-applied": "return=minimal" });
 
 // Turns an error into a problem (RFC 9457).
 

@@ -7,7 +7,7 @@ import { LIMITS, textFault } from "#core/encoding/text-validation.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CompletionRequest, questionIn, turnsBefore } from "#core/prompt/gateway-request.ts";
 import { lastTurns, type Turn } from "#core/recall/conversation.ts";
-import { type HttpReply, jsonReply } from "#http/answer/reply.ts";
+import { type HttpReply, jsonReply, withHeaders } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { ForwardedAnswer } from "#service/answers/answered.ts";
@@ -116,8 +116,5 @@ function openAiError(problem: Problem) {
 }
 
 /** The same reply with its problem in OpenAI's shape. */
-export const asOpenAiError = (reply: HttpReply, problem: Problem): HttpReply => ({
-  ...reply,
-  headers: { ...reply.headers, "content-type": "application/json" },
-  body: JSON.stringify(openAiError(problem)),
-});
+export const asOpenAiError = (reply: HttpReply, problem: Problem): HttpReply =>
+  withHeaders({ ...reply, body: JSON.stringify(openAiError(problem)) }, { "content-type": "application/json" });

@@ -1,7 +1,7 @@
 // Keys of callers, and sessions of the app.
 import type { identityRows } from "#contract/rows/identity.ts";
 import { ANONYMOUS, type Principal } from "#core/identity/principal.ts";
-import { jsonReply } from "#http/answer/reply.ts";
+import { jsonReply, withHeaders } from "#http/answer/reply.ts";
 import { sessionCookie } from "#http/edge/client-connection.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Handlers, Value } from "#http/route-handler.ts";
@@ -54,6 +54,5 @@ function sendSession(
   cookie?: string,
 ): Promise<void> {
   const session: Value<"getSession"> = describeCaller(tenant, principal);
-  const { headers, ...reply } = jsonReply(session);
-  return response.send({ ...reply, headers: { ...headers, ...(cookie !== undefined && { "set-cookie": cookie }) } });
+  return response.send(withHeaders(jsonReply(session), cookie === undefined ? {} : { "set-cookie": cookie }));
 }

@@ -3,7 +3,7 @@
 import { MOVED_PAGES, PAGES, type PageName } from "#contract/page-paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import { FULL_NODES } from "#core/verify/assurance.ts";
-import type { HttpReply } from "#http/answer/reply.ts";
+import { type HttpReply, withHeaders } from "#http/answer/reply.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { prefersJson } from "#http/request/read-input.ts";
 import type { WebFile, WebFiles } from "#http/static/app-files.ts";
@@ -21,15 +21,14 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
   async function file(reply: WebFile, { headers }: Request): Promise<HttpReply> {
-    const served = await reply({ headers });
-    return { ...served, headers: { ...served.headers, "content-security-policy": policy } };
+    return withHeaders(await reply({ headers }), { "content-security-policy": policy });
   }
 
   async function page({ request, client }: Pick<Exchange, "request" | "client">): Promise<HttpReply> {
-    const { headers, ...served } = await file(index({ isOpen: !hasIdentities, basePath: client.basePath }), request);
+    const served = await index({ isOpen: !hasIdentities, basePath: client.basePath })(request);
     const isVerifier = VERIFY_PATH.test(new URL(request.url).pathname);
     const csp = isVerifier ? verifiersPolicy : policy;
-    return { ...served, headers: { ...headers, "content-security-policy": csp, vary: "accept, accept-encoding" } };
+    return withHeaders(served, { "content-security-policy": csp, vary: "accept, accept-encoding" });
   }
 
   /** The reply to a browser at an address that is no page; undefined for other programs. */

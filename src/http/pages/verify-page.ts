@@ -4,7 +4,7 @@ import { absoluteUrl } from "#core/base-path.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { assuranceOf } from "#core/verify/assurance.ts";
-import { type HttpReply, jsonReply, problemOf } from "#http/answer/reply.ts";
+import { type HttpReply, jsonReply, problemOf, withHeaders } from "#http/answer/reply.ts";
 import { prefersJson } from "#http/request/read-input.ts";
 import { findAnchors } from "#service/anchoring/ledger-explorer.ts";
 import type { Verification, Verifier } from "#service/anchoring/verifier.ts";
@@ -54,7 +54,7 @@ function statusOf({ checks, chain }: Verification): number {
   return chain === null && checks.some(({ name, status }) => name === "object" && status === "fail") ? 404 : 200;
 }
 
-const varying = (reply: HttpReply): HttpReply => ({ ...reply, headers: { ...reply.headers, vary: "accept" } });
+const varying = (reply: HttpReply): HttpReply => withHeaders(reply, { vary: "accept" });
 
 // GET /verify without script: a box for any id of an anchored receipt, and where it was anchored. It needs no credentials.
 

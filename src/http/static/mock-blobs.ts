@@ -1,7 +1,7 @@
 // GET /v1/blobs/<blobId> in mock mode: the service answers as an aggregator does.
 import { PortcullisError } from "#core/errors.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import type { HttpReply } from "#http/answer/reply.ts";
+import { type HttpReply, READ_BY_ANYONE } from "#http/answer/reply.ts";
 import { takenBehindFence } from "#http/answer/send-answer.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { locate } from "#http/request/authorize.ts";
@@ -47,10 +47,7 @@ function blobReply({ bytes, isPublic, quoted }: ReadableBlob, blobId: string): H
       "content-type": "application/octet-stream",
       etag: `"${blobId}"`,
       ...(isCached && { "cache-control": "public, max-age=86400" }),
-      ...(isPublic && {
-        "cross-origin-resource-policy": "cross-origin",
-        "access-control-allow-origin": "*",
-      }),
+      ...(isPublic && READ_BY_ANYONE),
     },
     body: Uint8Array.from(bytes),
   };
