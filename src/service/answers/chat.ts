@@ -5,6 +5,7 @@ import { askedText, type Turn } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
+import type { Recalled } from "./attempts/attempt.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
@@ -25,15 +26,21 @@ export function chat(
 ): Promise<void> {
   return tenant.attempts.run(caller, async ({ recall }) => {
     const recalled = await recall(agentId, askedText(query, messages), { ...bounds, searched: { query, messages } });
-    const [asked, checks] = await Promise.all([
-      recalled.ask({
-        template: "assistant/1",
-        sizesOf,
-        atReadersPace: pace === "reader",
-        begin: (prompt) => beginReceipt(tenant, recalled, prompt, call),
-      }),
-      checkBlobs(tenant.blobs, recalled.memories),
-    ]);
-    await recalled.release(await issueReceipt(tenant, recalled, { answer: asked.text, checks, asked }, call));
+    await answerFrom(tenant, recalled, { template: "assistant/1", sizesOf, atReadersPace: pace === "reader" }, call);
   });
+}
+
+/** Has the model answer from these memories. The answer begins with the preface, which is not the model's. */
+export async function answerFrom(
+  tenant: Answerer,
+  recalled: Recalled,
+  question: Omit<Parameters<Recalled["ask"]>[0], "begin">,
+  call: Call | undefined,
+): Promise<void> {
+  const [asked, checks] = await Promise.all([
+    recalled.ask({ ...question, begin: (prompt) => beginReceipt(tenant, recalled, prompt, call) }),
+    checkBlobs(tenant.blobs, recalled.memories),
+  ]);
+  const answer = `${question.preface ?? ""}${asked.text}`;
+  await recalled.release(await issueReceipt(tenant, recalled, { answer, checks, asked }, call));
 }

@@ -6,10 +6,10 @@ import { COMPANION_AGENT } from "#core/identity/principal.ts";
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { revocationNotice } from "#core/prompt/template.ts";
 import type { Call } from "#service/call.ts";
-import { type Answerer, beginReceipt, issueReceipt, issueWithoutMemories } from "#service/receipts/issue-receipt.ts";
+import { type Answerer, issueWithoutMemories } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
 import type { Caller } from "./caller.ts";
-import { checkBlobs } from "./check-blobs.ts";
+import { answerFrom } from "./chat.ts";
 
 const PARAGRAPH_BREAK = "\n\n";
 
@@ -32,18 +32,6 @@ export function companion(
 
     const preface = paragraphs.map((paragraph) => `${paragraph}${PARAGRAPH_BREAK}`).join("");
     const template = advice === undefined ? "companion/1" : "companion-urgent/1";
-    const [asked, checks] = await Promise.all([
-      recalled.ask({
-        template,
-        preface,
-        sizesOf,
-        atReadersPace: pace === "reader",
-        begin: (prompt) => beginReceipt(tenant, recalled, prompt, call),
-      }),
-      checkBlobs(tenant.blobs, recalled.memories),
-    ]);
-    await recalled.release(
-      await issueReceipt(tenant, recalled, { answer: `${preface}${asked.text}`, checks, asked }, call),
-    );
+    await answerFrom(tenant, recalled, { template, preface, sizesOf, atReadersPace: pace === "reader" }, call);
   });
 }
