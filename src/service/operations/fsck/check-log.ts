@@ -1,5 +1,4 @@
 // The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
-import { createHash } from "node:crypto";
 import { toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { type AuditedEntry, type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
@@ -7,6 +6,7 @@ import type { Report } from "#core/log/audit/finding.ts";
 import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
 import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
 import { completeSubtrees, EMPTY_ROOT, growingRoot, leafHash } from "#core/log/merkle-tree.ts";
+import { sha256 } from "#core/log/sha256.ts";
 import { hashesOf, TILE_WIDTH } from "#core/log/tiles.ts";
 import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
@@ -122,7 +122,7 @@ async function checkRecords(
   for await (const { answerId, body } of rows("receipt")) {
     if (body === null) continue;
     const signature = /"signature":\{"keyId":"[^"]*","value":"([\w-]*)"\}/.exec(body)?.[1] ?? "";
-    const digest = createHash("sha256").update(Buffer.from(signature, "base64url")).digest("hex");
+    const digest = toHex(sha256(Buffer.from(signature, "base64url")));
     const logged = named.get(`receipt ${answerId}`);
     if (logged === undefined) report("receipt", answerId, "it has no entry in the log");
     else if (logged !== digest) report("receipt", answerId, "its entry in the log is of another signature");

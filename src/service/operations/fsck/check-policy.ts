@@ -1,3 +1,4 @@
+import { keyOf } from "#core/gate/policy.ts";
 import { type LoggedChange, nextChainHash } from "#core/gate/policy-chain.ts";
 import type { RecordRows } from "#ports.ts";
 import { type FsckContext, groupsOf } from "./context.ts";
@@ -6,13 +7,13 @@ import { type FsckContext, groupsOf } from "./context.ts";
 export async function checkPolicy({ rows, counters, report }: FsckContext): Promise<void> {
   const rules = new Map<string, number>();
   let last = 0;
-  for await (const { version, agentId, namespace, was, became } of rows("change")) {
+  for await (const { version, was, became, ...name } of rows("change")) {
     // A version may move past that of a gate on the ledger, in a change of no rule.
-    const isMove = agentId === "" && namespace === "" && was === null && became === null;
+    const isMove = name.agentId === "" && name.namespace === "" && was === null && became === null;
     if (version !== last && version !== last + 1 && !isMove)
       report("policy", "", missingVersions(last + 1, version - 1));
     last = version;
-    const rule = nameOf(agentId, namespace);
+    const rule = keyOf(name);
     const before = rules.get(rule) ?? null;
     if (was !== before)
       report("policy", rule, `version ${version} changes it from ${wordFor(was)}, but it was ${wordFor(before)}`);
@@ -23,9 +24,9 @@ export async function checkPolicy({ rows, counters, report }: FsckContext): Prom
     report("policy", "", `its version is ${counters.policy}, but its last change has version ${last}`);
 
   let total = 0;
-  for await (const { agentId, namespace, allowed } of rows("rule")) {
+  for await (const { allowed, ...name } of rows("rule")) {
     total += 1;
-    const rule = nameOf(agentId, namespace);
+    const rule = keyOf(name);
     const logged = rules.get(rule) ?? null;
     if (logged !== allowed)
       report("policy", rule, `it is ${wordFor(allowed)}, but the change log says ${wordFor(logged)}`);
@@ -37,7 +38,6 @@ export async function checkPolicy({ rows, counters, report }: FsckContext): Prom
     report("policy", rule, `there is no rule, but the change log says ${wordFor(logged)}`);
 }
 
-const nameOf = (agentId: string, namespace: string): string => JSON.stringify([agentId, namespace]);
 const wordFor = (rule: number | null): string => (rule === null ? "no rule" : rule === 1 ? "allowed" : "revoked");
 
 function missingVersions(first: number, end: number): string {

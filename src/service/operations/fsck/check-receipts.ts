@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { orUndefined } from "#core/defined.ts";
 import { readCanonical } from "#core/encoding/canonical-json.ts";
-import { digestOf } from "#core/encoding/digest.ts";
+import { digestOf, toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { saltOf } from "#core/receipt/commitment.ts";
 import { type AnswerReceipt, isComplete, type RecordedReceipt as Receipt } from "#core/receipt/receipt.ts";
 import { recordedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { sealedFormOf, signedBytes } from "#core/receipt/sealed-form.ts";
-import type { BegunRecord, IssuedReceipt, PublicSigningKey, RecordRows } from "#ports.ts";
+import type { BegunRecord, IssuedReceipt, RecordRows } from "#ports.ts";
 import { begunRecordOf, issuedReceiptOf } from "#service/receipts/receipts.ts";
 import { type FsckContext, groupsOf } from "./context.ts";
 
@@ -26,11 +26,16 @@ interface References {
 export async function checkReceipts(context: FsckContext): Promise<void> {
   const references = {
     lists: await checkBlockedLists(context),
-    digests: await policyDigests(context),
+    digests: new Map(
+      await Array.fromAsync(
+        context.rows("policyChain"),
+        (row) => [row.version, policyDigestOf(row.chainHash)] as const,
+      ),
+    ),
     newest: context.counters.policy,
   };
   const hours = tallyHours();
-  const keys = keysById(await context.signingKeys());
+  const keys = new Map((await context.signingKeys()).map((key) => [key.keyId, keyObjectOf(key.publicKey)]));
   for await (const row of context.rows("receipt")) {
     const receipt = checkBody(context, row, references);
     if (receipt !== undefined && isComplete(receipt)) {
@@ -60,12 +65,6 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
       "",
       `${receipts + begun} are on record, but ${receiptsCounted} are counted for the limit`,
     );
-}
-
-async function policyDigests({ rows }: FsckContext): Promise<ReadonlyMap<number, string>> {
-  const digests = new Map<number, string>();
-  for await (const { version, chainHash } of rows("policyChain")) digests.set(version, policyDigestOf(chainHash));
-  return digests;
 }
 
 /** Undefined when the body cannot be read. */
@@ -143,19 +142,17 @@ function isListOf(json: string | null, names: readonly string[]): boolean {
 
 // The seal of a receipt: its salts follow from its seed, and a key of the service signed its sealed form.
 
-type KeysById = ReadonlyMap<string, KeyObject>;
-
-function keysById(keys: readonly PublicSigningKey[]): KeysById {
-  return new Map(keys.map(({ keyId, publicKey }) => [keyId, keyObjectOf(publicKey)]));
-}
-
 /** What is wrong with the seal; undefined if nothing is. Throws for a receipt that is not whole. */
-function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null, keys: KeysById): string | undefined {
+function sealFault(
+  receipt: AnswerReceipt,
+  seed: string | "locked" | null,
+  keys: ReadonlyMap<string, KeyObject>,
+): string | undefined {
   const shapeFault = recordedReceiptFault(receipt);
   if (shapeFault !== undefined) return `its seal is malformed: ${shapeFault}`;
   const { evidence, signature } = receipt;
   const seedBytes = Buffer.from(seed ?? "", "hex");
-  const isOpened = Object.entries(evidence.salts).every(([path, salt]) => hex(saltOf(seedBytes, path)) === salt);
+  const isOpened = Object.entries(evidence.salts).every(([path, salt]) => toHex(saltOf(seedBytes, path)) === salt);
   if (seed !== "locked" && (seedBytes.length !== SEED_BYTES || !isOpened)) return "its seed does not open it";
   const key = keys.get(signature.keyId);
   if (key === undefined) return "it is signed with a key that is not on record";
@@ -165,7 +162,6 @@ function sealFault(receipt: AnswerReceipt, seed: string | "locked" | null, keys:
 }
 
 const SEED_BYTES = 32;
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 function keyObjectOf(publicKey: Uint8Array): KeyObject {
   const x = Buffer.from(publicKey).toString("base64url");

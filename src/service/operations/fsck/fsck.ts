@@ -2,7 +2,6 @@
 // snapshot, so it may run beside a service that writes.
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
-import type { DeriveBlobId } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 import { checkAnchors, checkLedger, checkRequests } from "./check-ledger.ts";
 import { checkTransparencyLog } from "./check-log.ts";
@@ -22,20 +21,12 @@ export interface FsckOptions {
 
 export type SkippedCheck = "blob-ids" | "ledger";
 
-export interface FsckReport {
-  readonly differences: number;
-  readonly memories: number;
-  readonly receipts: number;
-  readonly anchors: number;
-  readonly onLedger: number;
-  readonly policyVersion: number;
-  readonly skipped: readonly SkippedCheck[];
-}
+export type FsckReport = Awaited<ReturnType<typeof fsck>>;
 
 type Parts = Pick<Tenant, "records" | "about" | "deriveBlobId" | "ledger" | "explorer" | "cipher">;
 export type Checked = Parts & TenantRef;
 
-export function fsck(tenant: Parts & Partial<TenantRef>, options: FsckOptions = {}): Promise<FsckReport> {
+export function fsck(tenant: Parts & Partial<TenantRef>, options: FsckOptions = {}) {
   const { about, deriveBlobId, ledger, explorer } = tenant;
   const { deep: isDeep = false, hasKeyFile, onDifference, onProgress } = options;
   const derivesIds = isDeep || about.blobs.kind === "memory";
@@ -49,13 +40,16 @@ export function fsck(tenant: Parts & Partial<TenantRef>, options: FsckOptions = 
     };
     for (const complaint of await complaints()) report("database", "", complaint);
 
-    const counters = await only(rows("counters"));
+    const [counters] = await Array.fromAsync(rows("counters"));
+    if (counters === undefined) throw new Error("A query that returns one row returned none.");
     const { memories, receipts, anchors, onLedger, policy: policyVersion } = counters;
     let done = 0;
     const step = () => onProgress?.(++done, memories + receipts + anchors + onLedger);
     // The store in memory gives no other ids. Another store may.
     const isDerived = (id: string) => about.blobs.kind === "memory" || isDerivedBlobId(id);
-    const blobIdOf = derivesIds && deriveBlobId ? deriveIf(isDerived, deriveBlobId) : undefined;
+    const derive = derivesIds ? deriveBlobId : undefined;
+    const blobIdOf: FsckContext["blobIdOf"] =
+      derive && (async (bytes, onRecord) => (isDerived(onRecord) ? derive(bytes) : undefined));
     const { list, imported } = tenant.records.signingKeys;
     const signingKeys = async () => [...(await imported()), ...(await list())];
     const context: FsckContext = {
@@ -84,13 +78,4 @@ export function fsck(tenant: Parts & Partial<TenantRef>, options: FsckOptions = 
     const skipped = [...(derivesIds ? [] : ["blob-ids" as const]), ...(readsLedger ? [] : ["ledger" as const])];
     return { differences, memories, receipts, anchors, onLedger, policyVersion, skipped };
   });
-}
-
-function deriveIf(isDerived: (id: string) => boolean, derive: DeriveBlobId): FsckContext["blobIdOf"] {
-  return async (bytes, onRecord) => (isDerived(onRecord) ? derive(bytes) : undefined);
-}
-
-async function only<T>(rows: AsyncIterable<T>): Promise<T> {
-  for await (const row of rows) return row;
-  throw new Error("A query that returns one row returned none.");
 }
