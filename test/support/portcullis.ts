@@ -35,7 +35,7 @@ export async function portcullis(args: readonly string[], options: PortcullisOpt
     },
   });
   const code = await runCommand(args, {
-    stdin: Object.assign(Readable.from(stdin === "" ? [] : [stdin]), { isTTY: typed !== undefined }),
+    stdin: Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]), { isTTY: typed !== undefined }),
     out: output("out"),
     err: output("err"),
     signal: signal ?? new AbortController().signal,

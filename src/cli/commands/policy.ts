@@ -7,6 +7,7 @@ import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import type { Body } from "#contract/routes.ts";
 import { MOST_RULES } from "#contract/schemas/resources.ts";
 import { orUndefined } from "#core/defined.ts";
+import { policyFrom, rulesOf } from "#core/gate/policy.ts";
 
 type Rules = Body<"setAccessBatch">["rules"];
 
@@ -15,13 +16,14 @@ export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy re
     const { values, out, say, json } = invocation;
     const { client } = await openClient(invocation);
     const { policy, version } = await client.getPolicy();
-    const rules = Object.entries(policy)
-      .filter(([agent]) => values.agent === undefined || agent === values.agent)
-      .flatMap(([agent, row]) => Object.entries(row).map(([namespace, allowed]) => ({ agent, namespace, allowed })))
-      .filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace);
-    if (values.json) return json({ policy: grouped(rules), version });
-    const rows = rules.map(({ agent, namespace, allowed }): Cell[] => [
-      agent,
+    const rules = rulesOf(policy).filter(
+      ({ agentId, namespace }) =>
+        (values.agent === undefined || agentId === values.agent) &&
+        (values.namespace === undefined || namespace === values.namespace),
+    );
+    if (values.json) return json({ policy: policyFrom(rules), version });
+    const rows = rules.map(({ agentId, namespace, allowed }): Cell[] => [
+      agentId,
       namespace,
       allowed ? { text: "allowed", tone: "good" } : { text: "revoked", tone: "bad" },
     ]);
@@ -59,7 +61,7 @@ export const runs: Runs<"policy" | "policy allow" | "policy revoke" | "policy re
 function rulesIn(text: string): Rules {
   const { policy, rules } = (parsed(text) ?? {}) as { readonly policy?: object | null; readonly rules?: Rules };
   if (Array.isArray(rules)) return rules;
-  if (policy) return Object.entries(policy).flatMap(([agentId, row]) => rulesOf(agentId, row));
+  if (policy) return Object.entries(policy).flatMap(([agentId, row]) => rulesOfAgent(agentId, row));
   return text.split("\n").flatMap((line, i) => {
     if (line.trim() === "") return [];
     const rule = parsed(line);
@@ -68,7 +70,7 @@ function rulesIn(text: string): Rules {
   });
 }
 
-function rulesOf(agentId: string, row: unknown): Rules {
+function rulesOfAgent(agentId: string, row: unknown): Rules {
   if (typeof row !== "object" || row === null)
     throw new UsageError("Each agent of a policy has an object of namespaces.");
   return Object.entries(row).map(([namespace, allowed]) => ({ agentId, namespace, allowed }));
@@ -77,18 +79,6 @@ function rulesOf(agentId: string, row: unknown): Rules {
 const parsed = (text: string): unknown => orUndefined(() => JSON.parse(text));
 
 const COLUMNS = ["AGENT", "NAMESPACE", whole("ACCESS")];
-
-type Rule = { readonly agent: string; readonly namespace: string; readonly allowed: boolean };
-
-/** Names come from outside, so the objects have no prototype. */
-function grouped(rules: readonly Rule[]): object {
-  const policy: Record<string, Record<string, boolean>> = Object.create(null);
-  for (const { agent, namespace, allowed } of rules) {
-    policy[agent] ??= Object.create(null) as Record<string, boolean>;
-    policy[agent][namespace] = allowed;
-  }
-  return policy;
-}
 
 const SENTENCES = {
   true: (agentId: string, namespace: string) => `${agentId} may use ${namespace} now.`,

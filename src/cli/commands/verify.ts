@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
+import { optionFile } from "#cli/shared/arguments.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { askingFrom, lastAnchorOf } from "#cli/shared/verification-sources.ts";
 import { EXIT } from "#cli/table/command.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import { orUndefined } from "#core/defined.ts";
 import { fullAddress } from "#core/encoding/address.ts";
-import { configurationError } from "#core/errors.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { parseWitnessPolicy, type WitnessPolicy } from "#core/log/witness-policy.ts";
 import { openingText, readOpening } from "#core/receipt/opening.ts";
@@ -85,13 +85,11 @@ async function show(
 async function bundleIn(path: string): Promise<Bundle | undefined> {
   const { size } = await stat(path).catch(() => ({ size: undefined }));
   if (size === undefined) return undefined;
-  const value = size > LARGEST_BUNDLE ? undefined : orUndefined(parsed(await readFile(path, "utf8")));
-  const reading = readBundle(value);
+  const text = size > LARGEST_BUNDLE ? "" : await readFile(path, "utf8");
+  const reading = readBundle(orUndefined(() => JSON.parse(text)));
   if ("bundle" in reading) return reading.bundle;
   throw new UsageError(`The file is not one that portcullis proof wrote: ${reading.fault}.`);
 }
-
-const parsed = (text: string) => (): unknown => JSON.parse(text);
 
 async function deeply(observation: Observation, { aggregator }: Sources, signal: AbortSignal): Promise<Observation> {
   const { deriverOf } = await import("#compose/peers.ts");
@@ -99,7 +97,7 @@ async function deeply(observation: Observation, { aggregator }: Sources, signal:
 }
 
 async function policyIn(path: string | undefined): Promise<WitnessPolicy | undefined> {
-  const text = path && (await textIn("--witnesses", path));
+  const text = path && (await optionFile("--witnesses", path));
   try {
     return text === undefined ? undefined : parseWitnessPolicy(text);
   } catch (error) {
@@ -108,18 +106,13 @@ async function policyIn(path: string | undefined): Promise<WitnessPolicy | undef
 }
 
 async function checkpointIn(path: string | undefined): Promise<SignedCheckpoint | undefined> {
-  const seen = path && parseCheckpoint(await textIn("--checkpoint", path));
+  const seen = path && parseCheckpoint(await optionFile("--checkpoint", path));
   if (path !== undefined && !seen) throw new UsageError("The file of --checkpoint is no checkpoint of a log.");
   return seen || undefined;
 }
 
-const textIn = (option: string, path: string): Promise<string> =>
-  readFile(path, "utf8").catch((cause) => {
-    throw configurationError(`The file of ${option} cannot be read.`, cause);
-  });
-
 async function openingIn(path: string): Promise<string> {
-  const text = await textIn("--opening", path);
+  const text = await optionFile("--opening", path);
   const document = readOpening(text);
   if (document === undefined) throw new UsageError("The file of --opening holds no opening, and no seed.");
   return openingText(document);

@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { readUpTo } from "#async/read-up-to.ts";
 import { type Invocation, UsageError } from "#cli/invocation.ts";
 import type { CommandName } from "#cli/table/command-table.ts";
+import { configurationError } from "#core/errors.ts";
 
 /** More than any question or fact may have. */
 const MOST_BYTES = 4_000_000;
@@ -10,21 +13,20 @@ export async function textArgument(
   what: string,
 ): Promise<string> {
   const [given] = positionals;
-  const text = given ?? (stdin.isTTY ? "" : await readAll(stdin));
+  const text = given ?? (stdin.isTTY ? "" : await readInput(stdin));
   if (text.trim() !== "") return text;
   throw new UsageError(`Name one ${what}, or write it to standard input.`);
 }
 
-async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    chunks.push(Buffer.from(chunk));
-    bytes += chunks.at(-1)?.length ?? 0;
-    if (bytes > MOST_BYTES) throw new UsageError("Standard input is too long.");
-  }
+/** The text of the file that an option names. */
+export const optionFile = (option: string, path: string): Promise<string> =>
+  readFile(path, "utf8").catch((cause) => {
+    throw configurationError(`The file of ${option} cannot be read.`, cause);
+  });
+
+async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes = await readUpTo(MOST_BYTES, stdin);
+  if (bytes === undefined) throw new UsageError("Standard input is too long.");
   // The line feed that `echo` adds is not part of the text.
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/\r?\n$/, "");
+  return bytes.toString().replace(/\r?\n$/, "");
 }

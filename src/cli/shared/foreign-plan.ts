@@ -2,14 +2,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Invocation, UsageError } from "#cli/invocation.ts";
+import { orUndefined } from "#core/defined.ts";
 import { configurationError } from "#core/errors.ts";
 import { type ForeignMemories, type Product, readForeign } from "#core/transfer/foreign-memories.ts";
-
-interface ForeignPlan {
-  /** How many memories go to each namespace. */
-  readonly namespaces: Readonly<Record<string, number>>;
-  readonly lost: Readonly<Record<string, number>>;
-}
 
 export async function foreignPlan(
   path: string,
@@ -28,17 +23,16 @@ export async function foreignPlan(
       facts.push({ ...fact, namespace, sourceAgent: agent });
     }
   }
-  const plan: ForeignPlan = { namespaces: Object.fromEntries(counts), lost: Object.fromEntries(lost) };
+  /** How many memories go to each namespace, and how many of what are lost. */
+  const plan = { namespaces: Object.fromEntries(counts), lost: Object.fromEntries(lost) };
   return { facts, plan };
 }
 
 async function readFrom(product: Product, file: string): Promise<ForeignMemories> {
   const text = await readFile(file, "utf8");
-  try {
-    return readForeign(product, text);
-  } catch {
-    throw configurationError(`${file} is not a file that ${product} exports. docs/bring.md says which one to take.`);
-  }
+  const read = orUndefined(() => readForeign(product, text));
+  if (read !== undefined) return read;
+  throw configurationError(`${file} is not a file that ${product} exports. docs/bring.md says which one to take.`);
 }
 
 async function filesAt(path: string, product: Product): Promise<string[]> {
@@ -56,7 +50,7 @@ function namePair(pair: string): [string, string] {
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-export function sentencesOfForeign({ namespaces, lost }: ForeignPlan): string[] {
+export function sentencesOfForeign({ namespaces, lost }: Awaited<ReturnType<typeof foreignPlan>>["plan"]): string[] {
   const counted = Object.entries(namespaces).map(([name, count]) => `${name}: ${count}`);
   return [
     counted.length === 0 ? "There is no memory in it." : `Memories by namespace: ${counted.join(", ")}.`,

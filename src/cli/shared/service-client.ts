@@ -1,11 +1,11 @@
 // The typed client for the service that the options or the environment name.
-import { readFile } from "node:fs/promises";
 import type { Streams } from "#cli/invocation.ts";
 import { UsageError } from "#cli/invocation.ts";
 import type { SERVICE, Values } from "#cli/table/command.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
 import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
+import { optionFile } from "./arguments.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 /** Longer than any answer, anchor or deep verification may take. */
@@ -41,11 +41,7 @@ export async function serviceAddress({ values, clientEnvironment }: Omit<Asked, 
 }
 
 async function keyIn(path: string): Promise<string> {
-  const key = (
-    await readFile(path, "utf8").catch((cause) => {
-      throw configurationError("The file of --key-file cannot be read.", cause);
-    })
-  ).trim();
+  const key = (await optionFile("--key-file", path)).trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw configurationError("The file of --key-file must hold one key, and nothing else.");
 }
