@@ -1,5 +1,5 @@
 // What a monitor has seen, on disk: it is there before anything is reported, so that a later run compares with it.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { orUndefined } from "#core/defined.ts";
@@ -48,10 +48,7 @@ export const writeEvidence = (folder: string, notes: string): void => writeDurab
 function writeDurably(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, name);
-  const file = openSync(`${path}.new`, "w", 0o600);
-  writeSync(file, text);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
   const directory = openSync(folder, "r");
   fsyncSync(directory);

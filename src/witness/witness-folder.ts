@@ -1,7 +1,7 @@
 // What a witness has on disk: its key, its name, and the latest checkpoint of each log. Another key or a lost checkpoint
 // would make it sign two trees, so nothing of it is ever replaced by something older.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { configurationError } from "#core/errors.ts";
@@ -69,10 +69,8 @@ function stateIn(database: DatabaseSync): WitnessState {
 function readOrMakeKey(path: string): KeyObject {
   if (!existsSync(path)) {
     const { privateKey } = generateKeyPairSync("ed25519");
-    const file = openSync(path, "wx", 0o600);
-    writeSync(file, String(privateKey.export({ format: "pem", type: "pkcs8" })));
-    fsyncSync(file);
-    closeSync(file);
+    const pem = privateKey.export({ format: "pem", type: "pkcs8" });
+    writeFileSync(path, pem, { flag: "wx", mode: 0o600, flush: true });
   }
   return createPrivateKey(readFileSync(path));
 }
