@@ -41,7 +41,7 @@ describe("A token", () => {
     expect(await as(await tokenFor("acme")).getSession()).toMatchObject({ role: "auditor", tenant: "acme" });
     for (const id of ["nobody", 7, ["acme"], ""])
       await expect(as(await tokenFor(id)).getSession()).rejects.toMatchObject({ code: "forbidden" });
-    await tenantAdministration.setSuspended("acme", true);
+    await tenantAdministration.update("acme", { suspended: true });
     await expect(as(await tokenFor("acme")).getSession()).rejects.toMatchObject({ code: "forbidden" });
   });
 

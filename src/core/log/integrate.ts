@@ -33,16 +33,6 @@ export interface PlacedEntry extends Pick<WaitingEntry, "tenant" | "number" | "a
   readonly treeIndex: number;
 }
 
-interface Grown {
-  /** For the next time. */
-  readonly tree: GrowingTree;
-  readonly size: number;
-  readonly root: string;
-  readonly tiles: readonly StoredTile[];
-  readonly chains: readonly Chain[];
-  readonly placed: readonly PlacedEntry[];
-}
-
 interface Before {
   readonly size: number;
   /** The tile of each level that is not full, if it has a hash. */
@@ -53,7 +43,7 @@ interface Before {
 }
 
 /** Those whose predecessor is not there yet are left for the next time. */
-export function integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string): Grown {
+export function integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string) {
   const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
   const tree = before.tree ?? growingTree(before);
   const placed: PlacedEntry[] = [];
@@ -69,6 +59,7 @@ export function integrate(before: Before, waiting: readonly WaitingEntry[], newK
   }
   const grown = new Set(placed.map(({ tenant }) => tenant));
   return {
+    /** For the next time. */
     tree,
     ...tree.takeState(),
     chains: [...chains].filter(([tenant]) => grown.has(tenant)).map(([, chain]) => chain.state()),

@@ -128,26 +128,19 @@ function added(done: EncryptedNamespace, { encrypted = 0, forgottenHistory = 0, 
 // Rotation: the keys of all encrypted memories are wrapped with the key of today, so that former keys can be destroyed. The
 // memories and their blobs stay as they are. It may be ended at any time and begun again.
 
-interface Rotation {
-  /** Memories whose key is wrapped by the key of today now, and was not before. */
-  readonly rewrapped: number;
-  /** Memories whose key none of the configured keys can unwrap. */
-  readonly unknown: number;
-}
-
-type Rotating = Pick<Tenant, "records" | "cipher">;
-
 const REWRAPPED_AT_ONCE = 200;
 
 export async function rotateEncryptionKey(
-  { records, cipher }: Rotating,
+  { records, cipher }: Pick<Tenant, "records" | "cipher">,
   onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<Rotation> {
+) {
   const { encryption } = records;
   const keyId = await cipher.takeOver();
   const others = [...(await encryption.counts())].filter(([id]) => id !== keyId);
   const total = others.reduce((sum, [, count]) => sum + count, 0);
+  /** Memories whose key is wrapped by the key of today now, and was not before. */
   let rewrapped = 0;
+  /** Memories whose key none of the configured keys can unwrap. */
   let unknown = 0;
   let after: string | undefined;
   for (;;) {

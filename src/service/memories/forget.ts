@@ -4,7 +4,6 @@ import { agentFor, checkGoverns, governs, mayRead } from "#core/identity/permiss
 import type { Principal } from "#core/identity/principal.ts";
 import { type FactFilter, factFilterOf, readsDetails } from "#core/memories/fact-filter.ts";
 import type { Memory } from "#core/memory.ts";
-import type { Signature } from "#core/receipt/receipt.ts";
 import { type Tombstone, tombstoneBytes } from "#core/tombstone.ts";
 import type { MemoryFilter, NamedFact, UsePage } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -13,23 +12,12 @@ import type { Tenant } from "#service/tenant.ts";
 
 type Forgetter = Pick<Tenant, "records" | "policyMirror" | "index" | "blobs" | "now">;
 
-interface SignedTombstone extends Tombstone {
-  readonly signature: Signature;
-}
-
-interface ForgottenMemory {
-  readonly tombstone: SignedTombstone;
-  readonly anchoredReceipts: number;
-  /** The blob store keeps the public blob until then at the earliest. Absent when there is none any more. */
-  readonly publicUntil?: string;
-}
-
 /** Forgets a memory, or answers with the tombstone of one that is forgotten. */
 export async function forgetMemory(
   tenant: Forgetter & Pick<Tenant, "signer">,
   { memoryId, reason }: { readonly memoryId: string; readonly reason?: string | undefined },
   call: Call,
-): Promise<ForgottenMemory> {
+) {
   const { principal } = call;
   // Also one that cannot be decrypted, or that has expired.
   const memory = await tenant.records.memories.findRemovable({ memoryId });
@@ -44,6 +32,7 @@ export async function forgetMemory(
   return {
     tombstone: await signed(tenant, tombstone),
     anchoredReceipts,
+    /** The blob store keeps the public blob until then at the earliest. Absent when there is none any more. */
     ...(lease?.endsAt !== undefined && { publicUntil: lease.endsAt }),
   };
 }
@@ -67,11 +56,7 @@ async function forgetAll(tenant: Forgetter, { memoryIds, namespace, reason }: As
   return forgotten;
 }
 
-async function forgottenBefore(
-  tenant: Pick<Tenant, "records" | "signer">,
-  memoryId: string,
-  principal: Principal,
-): Promise<ForgottenMemory> {
+async function forgottenBefore(tenant: Pick<Tenant, "records" | "signer">, memoryId: string, principal: Principal) {
   const found = await tenant.records.memories.tombstone(memoryId);
   if (found === undefined) throw notFound();
   const { tombstone, sourceAgent, anchoredReceipts } = found;
@@ -80,7 +65,7 @@ async function forgottenBefore(
 }
 
 /** Signed when it is given, with the key of receipts. A reset leaves a million of them. */
-async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone): Promise<SignedTombstone> {
+async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone) {
   return { ...tombstone, signature: await signer.signBytes(tombstoneBytes(tombstone)) };
 }
 
@@ -121,7 +106,7 @@ export async function forgetByKey(
   tenant: Forgetter & Pick<Tenant, "signer">,
   { reason, ...query }: KeyQuery & { readonly reason?: string | undefined },
   call: Call,
-): Promise<ForgottenMemory> {
+) {
   const { principal } = call;
   const named = namedBy(query, principal);
   const memory = named && (await tenant.records.memories.findRemovable(named));
@@ -232,7 +217,7 @@ export async function getTombstone(
   tenant: Pick<Tenant, "records" | "policyMirror" | "signer">,
   principal: Principal,
   memoryId: string,
-): Promise<{ readonly tombstone: SignedTombstone; readonly isPublic: boolean }> {
+) {
   const found = await tenant.records.memories.tombstone(memoryId);
   const policy = principal.role === "agent" ? await tenant.policyMirror.currentOf(principal.agentId) : undefined;
   if (found === undefined) throw notFound();

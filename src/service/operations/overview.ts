@@ -1,3 +1,4 @@
+import { defined } from "#core/defined.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { agentsOf } from "#core/gate/policy-rules.ts";
 import type { HourOfAnswers, PublicSigningKey } from "#ports.ts";
@@ -27,7 +28,7 @@ export async function overview(tenant: OverviewParts) {
   const agents = new Set([...agentsOf(rules, MOST_LISTED), ...captors.map(([name]) => name)]);
   return {
     memories: {
-      total: sum(byNamespace.values()),
+      total: byNamespace.values().reduce((sum, count) => sum + count, 0),
       namespaces: byNamespace.size,
       byNamespace: mostFrequent(byNamespace).map(([namespace, count]) => ({ namespace, count })),
       sourceAgents,
@@ -56,7 +57,7 @@ function lastHours(now: number): string[] {
 function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[]) {
   const byHour = new Map(answered.map((hour) => [hour.hour, hour]));
   const shown = hours.flatMap((hour) => byHour.get(hour.slice(0, 13)) ?? []);
-  const total = (key: "answers" | "used" | "verified" | "intact" | "brokenOff") => sum(shown.map((hour) => hour[key]));
+  const total = (key: Exclude<keyof HourOfAnswers, "hour">) => shown.reduce((sum, hour) => sum + hour[key], 0);
   return {
     total: total("answers"),
     brokenOff: total("brokenOff"),
@@ -67,12 +68,6 @@ function answersIn(hours: readonly string[], answered: readonly HourOfAnswers[])
   };
 }
 
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
-}
-
 type AboutParts = Pick<Tenant, "about" | "model" | "ledger" | "settings" | "cipher">;
 
 export function aboutService({ about, model, ledger, settings, cipher }: AboutParts) {
@@ -81,7 +76,7 @@ export function aboutService({ about, model, ledger, settings, cipher }: AboutPa
     version,
     blobs,
     model: { kind: about.model, name: model.name },
-    ledger: { network: ledger.network, ...fullNodeOf(about) },
+    ledger: { network: ledger.network, ...defined({ url: about.fullNode }) },
     records,
     seed: settings.seed,
     recallLimit: settings.recallLimit,
@@ -94,7 +89,7 @@ export async function aboutLedger({ about, ledger }: Pick<AboutParts, "about" | 
   const naming = await ledger.naming().catch(() => undefined);
   const names = naming && (naming.saltOf === undefined ? ("plain" as const) : ("pseudonyms" as const));
   const packageId = await ledger.packageId();
-  return { network: ledger.network, packageId, ...(names && { names }), ...fullNodeOf(about) };
+  return { network: ledger.network, packageId, ...defined({ names, url: about.fullNode }) };
 }
 
 /** What a verifier may pin. Nobody has to believe it: the gate on the ledger names the keys, too. */
@@ -114,6 +109,3 @@ export const inHex = ({ keyId, publicKey, ...dates }: PublicSigningKey) => ({
   publicKey: Buffer.from(publicKey).toString("hex"),
   ...dates,
 });
-
-const fullNodeOf = ({ fullNode }: Tenant["about"]): { url?: string } =>
-  fullNode === undefined ? {} : { url: fullNode };

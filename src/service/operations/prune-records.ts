@@ -20,11 +20,7 @@ export interface PruneOptions {
   readonly onProgress?: (pruned: Pruned) => void;
 }
 
-export interface Pruned {
-  readonly receipts: number;
-  readonly decisions: number;
-  readonly lists: number;
-}
+export type Pruned = Readonly<Record<"receipts" | "decisions" | "lists", number>>;
 
 type Records = Pick<RecordStore, "receipts" | "retention" | "locks">;
 
@@ -82,7 +78,11 @@ async function prune({ receipts, retention }: Records, options: PruneOptions): P
       after = page.next;
     }
   }
-  if (isDryRun) return { ...pruned, decisions: await countDecisions(retention, before) };
+  if (isDryRun) {
+    // Only as many as one page can say: nothing is removed, so there is no next one.
+    const old = await retention.oldDecisions({ before, limit: MOST_COUNTED });
+    return { ...pruned, decisions: old.length };
+  }
   while (!signal?.aborted) {
     const old = await retention.oldDecisions({ before, limit: DECISIONS_AT_ONCE });
     if (old.length === 0) break;
@@ -104,10 +104,5 @@ function lineOf({ answerId, createdAt, reason, blockedDigest, body }: OldReceipt
 }
 
 const decisionLine = (decision: RecordedDecision): string => JSON.stringify({ kind: "decision", ...decision });
-
-/** Only as many as one page can say: a dry run removes nothing, so there is no next one. */
-async function countDecisions(retention: RecordStore["retention"], before: string): Promise<number> {
-  return (await retention.oldDecisions({ before, limit: MOST_COUNTED })).length;
-}
 
 const MOST_COUNTED = 100_000;

@@ -26,13 +26,9 @@ export interface IndexOptions {
   /** Called when the index leaves out something of a namespace, once for each. */
   readonly onGap?: ((gap: IndexGap) => void) | undefined;
 }
-export interface LoadedSnapshots {
-  readonly namespaces: number;
-  readonly memories: number;
-  readonly milliseconds: number;
-}
 
 export type MemoryIndex = ReturnType<typeof createMemoryIndex>;
+export type LoadedSnapshots = Awaited<ReturnType<MemoryIndex["build"]>>;
 
 export function createMemoryIndex(
   records: Pick<RecordStore, "changeFeed" | "snapshots">,
@@ -103,7 +99,7 @@ export function createMemoryIndex(
   }
 
   return {
-    async build(onProgress?: OnProgress): Promise<LoadedSnapshots> {
+    async build(onProgress?: OnProgress) {
       const restored: RestoredNamespace[] = [];
       const heads = await follower.heads();
       const start = performance.now();

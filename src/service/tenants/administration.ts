@@ -4,9 +4,8 @@ import { invalidFields, PortcullisError } from "#core/errors.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import { parseRole } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT, TENANT_QUOTAS, type TenantQuotas } from "#core/identity/tenant.ts";
-import type { Signature } from "#core/receipt/receipt.ts";
-import { type TenantTombstone, tenantTombstoneBytes } from "#core/tombstone.ts";
-import type { DeploymentRecords, QuotaChanges, TenantPage, TenantQuery, TenantRecord, Usage } from "#ports.ts";
+import { tenantTombstoneBytes } from "#core/tombstone.ts";
+import type { DeploymentRecords, QuotaChanges, TenantRecord } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { beginDeletion } from "./delete-tenant.ts";
@@ -21,15 +20,6 @@ interface Parts {
   /** The quotas of a tenant that has none of its own. */
   readonly defaults: TenantQuotas;
   readonly now: () => Date;
-}
-
-/** A tenant with its counts, and the quotas that hold for it. */
-export interface TenantUsage {
-  readonly tenant: TenantRecord;
-  readonly usage: Usage;
-  readonly limits: TenantQuotas;
-  /** Of one whose deletion has ended. */
-  readonly tombstone?: TenantTombstone & { readonly signature: Signature };
 }
 
 interface TenantChange {
@@ -55,18 +45,20 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     return found;
   }
 
-  async function usageOf(tenant: TenantRecord): Promise<TenantUsage> {
+  /** A tenant with its counts, and the quotas that hold for it. */
+  async function usageOf(tenant: TenantRecord) {
     const usage = await useRecordsOf(tenant, ({ reports }) => reports.usage());
     const own = { ...defaults, ...tenant.quotas };
     const limits = Object.fromEntries(TENANT_QUOTAS.map((name) => [name, own[name]]));
-    return { tenant, usage, limits: defined(limits), ...(await tombstoneOf(tenant)) };
+    const tombstone = await tombstoneOf(tenant);
+    return { tenant, usage, limits: defined(limits), ...(tombstone && { tombstone }) };
   }
 
-  /** Signed when it is given, as those of memories are. */
-  async function tombstoneOf({ id, deletion, deletedAt }: TenantRecord): Promise<Pick<TenantUsage, "tombstone">> {
-    if (deletion === undefined || deletedAt === undefined) return {};
+  /** Of one whose deletion has ended. Signed when it is given, as those of memories are. */
+  async function tombstoneOf({ id, deletion, deletedAt }: TenantRecord) {
+    if (deletion === undefined || deletedAt === undefined) return undefined;
     const tombstone = { tenantId: id, startedAt: deletion.startedAt, endedAt: deletedAt, ...deletion.removed };
-    return { tombstone: { ...tombstone, signature: await signer.signBytes(tenantTombstoneBytes(tombstone)) } };
+    return { ...tombstone, signature: await signer.signBytes(tenantTombstoneBytes(tombstone)) };
   }
 
   async function make(id: string, template: string | undefined): Promise<TenantRecord | undefined> {
@@ -83,19 +75,12 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     return require(tenant.id);
   }
 
-  /** From the answer on, nobody may act in a suspended tenant. Its records stay. */
-  async function setSuspended(id: string, isSuspended: boolean): Promise<TenantRecord> {
-    if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
-    const changed = await tenants.suspend(id, isSuspended ? now().toISOString() : undefined);
-    return changed ?? requireLiving(id);
-  }
-
   /** Null goes back to the default. */
-  async function setQuotas(id: string, quotas: QuotaChanges): Promise<TenantRecord> {
+  async function setQuotas(id: string, quotas: QuotaChanges): Promise<void> {
     // Tokens and services without identities find this tenant without a look at the records.
     if (id === DEFAULT_TENANT.id && (quotas.answersPerMinute ?? quotas.writesPerMinute) !== undefined)
       throw forbidden("The tenant default has the requests a minute of the settings.");
-    return (await tenants.setQuotas(id, quotas)) ?? requireLiving(id);
+    if ((await tenants.setQuotas(id, quotas)) === undefined) await requireLiving(id);
   }
 
   return {
@@ -111,13 +96,15 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     async ensure(id: string, template?: string): Promise<TenantRecord> {
       return (await make(id, template)) ?? finish(await requireLiving(id));
     },
-    page: (page: TenantQuery): Promise<TenantPage> => tenants.page(page),
-    show: async (id: string): Promise<TenantUsage> => usageOf(await require(id)),
+    page: tenants.page,
+    show: async (id: string) => usageOf(await require(id)),
 
-    setSuspended,
+    /** From the answer on, nobody may act in a suspended tenant. Its records stay. */
     async update(id: string, { suspended, quotas }: TenantChange): Promise<TenantRecord> {
       if (quotas !== undefined) await setQuotas(id, quotas);
-      return suspended === undefined ? requireLiving(id) : setSuspended(id, suspended);
+      if (suspended === undefined) return requireLiving(id);
+      if (id === DEFAULT_TENANT.id) throw forbidden("The tenant default cannot be suspended.");
+      return (await tenants.suspend(id, suspended ? now().toISOString() : undefined)) ?? requireLiving(id);
     },
 
     /** From the answer on, nobody may act in it, for good. Its records are removed in the background. */

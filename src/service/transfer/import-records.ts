@@ -19,15 +19,10 @@ interface ImportOptions {
   readonly isDryRun: boolean;
 }
 
-interface ImportPlan {
-  readonly records: Readonly<Partial<Record<ExportKind, number>>>;
-  readonly newMemories: number;
-}
-
 type ImportStep =
   | { readonly done: number; readonly of: number }
   | { readonly outcome: ImportOutcome }
-  | { readonly plan: ImportPlan };
+  | { readonly plan: Awaited<ReturnType<typeof planOf>> };
 
 /** Of the body. A million memories are about half a gigabyte. */
 const MOST_BYTES = 16 * 1024 ** 3;
@@ -84,10 +79,7 @@ async function spool(file: SpoolFile, body: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
-async function planOf(
-  tenant: Importer,
-  { file, checked, reader }: Omit<Restoring, "replacesPolicy">,
-): Promise<ImportPlan> {
+async function planOf(tenant: Importer, { file, checked, reader }: Omit<Restoring, "replacesPolicy">) {
   checkImportable(tenant, checked.header);
   const records = new Map<ExportKind, number>();
   let newMemories = 0;

@@ -1,7 +1,7 @@
 // Records what an export holds, kind by kind, and counts what was not on record.
 import { digestOf } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { AccessRule } from "#core/gate/policy.ts";
+import { type AccessRule, isAllowed, isRevoked } from "#core/gate/policy.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type { ExportHeader, ExportKind, ExportRecord, RecordOf } from "#core/transfer/export-format.ts";
 import type { RestoredDecision } from "#ports.ts";
@@ -79,7 +79,8 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
   async function restoreSecrets(page: readonly RecordOf<"encryption-secret">[]): Promise<number> {
     const here = await records.encryption.secrets();
     if (here.size > 0) {
-      const others = page.filter(({ keyId, wrapped }) => toBase64(here.get(keyId) ?? new Uint8Array()) !== wrapped);
+      const known = (keyId: string) => Buffer.from(here.get(keyId) ?? "").toString("base64url");
+      const others = page.filter(({ keyId, wrapped }) => known(keyId) !== wrapped);
       if (others.length > 0) leftOut.set("encryption-secret", others.length);
       return 0;
     }
@@ -125,10 +126,9 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
 
   async function hasAll(rules: readonly AccessRule[]): Promise<boolean> {
     const { policy: here } = await records.policy.current();
-    return rules.every(({ agentId, namespace, allowed }) => {
-      const row = Object.hasOwn(here, agentId) ? here[agentId] : undefined;
-      return row !== undefined && Object.hasOwn(row, namespace) && row[namespace] === allowed;
-    });
+    return rules.every(({ agentId, namespace, allowed }) =>
+      (allowed ? isAllowed : isRevoked)(here, agentId, namespace),
+    );
   }
 
   /** As ended ones: they sign nothing here. What another tenant than `default` says of keys counts for itself alone. */
@@ -137,7 +137,7 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
     const keys = header.keys.map(({ publicKey, endedAt = now, ...key }) => ({
       ...key,
       endedAt: endedAt < now ? endedAt : now,
-      publicKey: bytesOf(publicKey),
+      publicKey: Uint8Array.from(Buffer.from(publicKey, "hex")),
     }));
     const own = new Set((await records.signingKeys.list()).map(({ keyId }) => keyId));
     const isDefault = tenant.number === DEFAULT_TENANT.number;
@@ -192,6 +192,3 @@ async function countOf<T>(items: readonly T[], restore: (item: T) => Promise<boo
   for (const item of items) if (await restore(item)) count += 1;
   return count;
 }
-
-const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
-const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
