@@ -144,10 +144,7 @@ function createLastResponses() {
   };
   return {
     add(response: ServerResponse): void {
-      if (hasBegun) {
-        mark(response);
-        return;
-      }
+      if (hasBegun) return void mark(response);
       inFlight.add(response);
       response.once("close", () => inFlight.delete(response));
     },

@@ -202,10 +202,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
   function sendRefusal(applicant: Applicant, at: number): void {
     const due = Math.max(at, nextRefusalAt);
     nextRefusalAt = Math.min(at + LONGEST_PAUSE_MS, due + 1_000 / refusalsASecond);
-    if (due === at && refusals.length === 0) {
-      applicant.refuse();
-      return;
-    }
+    if (due === at && refusals.length === 0) return void applicant.refuse();
     refusals.push({ applicant, due });
     if (refusals.length === 1) setTimeout(sendDueRefusals, due - at).unref();
   }
@@ -240,10 +237,7 @@ export function createAdmission(options: AdmissionOptions = {}) {
     /** Lets the applicant in now or later, or refuses it. */
     apply(applicant: Applicant): void {
       const { caller } = applicant;
-      if ((line.size === 0 || isFirstOfTenant(caller)) && hasPlace(caller) && hasTime()) {
-        applicant.admit();
-        return;
-      }
+      if ((line.size === 0 || isFirstOfTenant(caller)) && hasPlace(caller) && hasTime()) return void applicant.admit();
       wasReached = true;
       if (line.size < lineLength()) return void enter(applicant);
       const displaced = displacedBy(caller);

@@ -2,6 +2,7 @@
 // count: who shows what was authenticated lately is that caller in its tenant, and any other is known by the address.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { TENANT_HEADER } from "#contract/paths.ts";
+import { lruCache } from "#core/collections/lru-cache.ts";
 import { createProxyReader, type ProxyOptions } from "#http/edge/trusted-proxies.ts";
 import { addressKey } from "#http/limits/address-key.ts";
 import { hashOf } from "#service/identity/keys.ts";
@@ -15,7 +16,7 @@ const SESSION = /(?:^|[; ])(?:__Host-|__Secure-)?portcullis=([\w-]{43})(?:;|$)/;
 export function createRecentCallers(transport: ProxyOptions = {}, now = () => performance.now()) {
   const provenanceOf = createProxyReader(transport);
   /** By the hash of what they showed. */
-  const callers = new Map<string, { readonly caller: string; readonly until: number }>();
+  const callers = lruCache<{ readonly caller: string; readonly until: number }>(MOST);
 
   return function senderOf(request: Pick<IncomingMessage, "headers" | "socket">) {
     const shown = shownIn(request.headers);
@@ -24,11 +25,7 @@ export function createRecentCallers(transport: ProxyOptions = {}, now = () => pe
       caller: known !== undefined && known.until > now() ? known.caller : addressKey(provenanceOf(request).address),
       /** What it showed is this caller's. */
       authenticated(caller: string): void {
-        if (shown === undefined) return;
-        callers.delete(shown);
-        callers.set(shown, { caller, until: now() + KEPT_MS });
-        const [oldest] = callers.keys();
-        if (callers.size > MOST && oldest !== undefined) callers.delete(oldest);
+        if (shown !== undefined) callers.put(shown, { caller, until: now() + KEPT_MS });
       },
     };
   };

@@ -42,7 +42,10 @@ export const behindFence =
   };
 
 /** One long list as JSON, in pieces. `opening` is all up to the bracket that begins the list, which ends the object, too. */
-export async function* jsonList(opening: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+export async function* jsonList(
+  opening: string,
+  pages: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+): AsyncGenerator<string> {
   let next = opening;
   for await (const items of pages) {
     if (items.length === 0) continue;

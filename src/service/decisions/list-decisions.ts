@@ -1,5 +1,6 @@
 // Reads the decision log. An agent reads its own rows only.
 import { type ActivityKind, activityKind } from "#core/activity-kind.ts";
+import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { invalidFields, type PortcullisError } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
@@ -80,16 +81,11 @@ export async function* allDecisions(
 
 /** The first names of lists. Rows that follow each other mostly share their lists. */
 function namesOf({ records }: Pick<Tenant, "records">): (list: ListRef) => Promise<readonly string[]> {
-  const read = new Map<string, readonly string[]>();
+  const read = new Map<string, Promise<readonly string[]>>();
   return async ({ digest }) => {
     if (digest === null) return [];
-    const known = read.get(digest);
-    if (known !== undefined) return known;
-    const names = await records.receipts.listedNames({ digest, limit: MOST_LISTED });
     // Lists are long, so only the last few are kept.
-    if (read.size >= 8) read.clear();
-    read.set(digest, names);
-    return names;
+    return getOrInsert(read, digest, () => records.receipts.listedNames({ digest, limit: MOST_LISTED }), 8);
   };
 }
 

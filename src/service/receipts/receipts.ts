@@ -145,16 +145,12 @@ export async function blockedNamespaces(
   tenant: Pick<Tenant, "records">,
   answerId: string,
   principal: Principal,
-): Promise<{ count: number; digest: string; pages: AsyncIterable<readonly string[]> }> {
+): Promise<{ count: number; digest: string; pages: AsyncIterable<readonly string[]> | readonly [readonly string[]] }> {
   const { receipt } = await getReceipt(tenant, answerId, principal);
   const { blockedNamespaces: listed, blockedCount, blockedDigest } = receipt;
   if (blockedCount === undefined || blockedDigest === undefined)
-    return { count: listed.length, digest: digestOf(listed), pages: singlePage(listed) };
+    return { count: listed.length, digest: digestOf(listed), pages: [listed] };
   return { count: blockedCount, digest: blockedDigest, pages: namePages(tenant, blockedDigest) };
-}
-
-async function* singlePage(names: readonly string[]): AsyncGenerator<readonly string[]> {
-  yield names;
 }
 
 /** The names of a list on record. The last page is the one that is not full. */
