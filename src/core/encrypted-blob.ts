@@ -1,7 +1,9 @@
 // The layouts of encrypted memories, and what the encryption is bound to. An adapter encrypts (ports/memory-cipher.ts).
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "./defined.ts";
 import { canonicalJson } from "./encoding/canonical-json.ts";
 import * as shape from "./encoding/json-shape.ts";
+import { bytesOf } from "./log/base64.ts";
 import { detailsOf } from "./memories/details.ts";
 import { type Fact, factText } from "./memory.ts";
 
@@ -82,10 +84,8 @@ const KEY_BYTES = 32;
 
 /** A key of 32 bytes, written as 64 hex digits or as base64. Undefined when it is not one. */
 export function parseEncryptionKey(text: string): Uint8Array | undefined {
-  if (/^[0-9a-f]{64}$/i.test(text))
-    return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  if (/^[0-9a-f]{64}$/i.test(text)) return hexToBytes(text);
   if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
-  const base64 = text.replaceAll("-", "+").replaceAll("_", "/").replace("=", "");
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const bytes = bytesOf(text.replaceAll("-", "+").replaceAll("_", "/").replace("=", ""));
   return bytes.length === KEY_BYTES ? bytes : undefined;
 }

@@ -26,12 +26,10 @@ export function networkFetchers({ client, sources, blob, signal }: Asked): Fetch
   /** Asks one full node after another, until one answers. */
   async function fromNodes<T>(ask: (node: typeof import("./sui-node.ts"), url: string) => Promise<T>) {
     for (const url of fullNodes?.urls ?? []) {
-      try {
-        const answer = await ask(await import("./sui-node.ts"), url);
-        if (answer !== "unreachable") return answer;
-      } catch {
-        // The next node may answer.
-      }
+      const asking = import("./sui-node.ts").then((node) => ask(node, url));
+      // The next node may answer.
+      const answer = await asking.catch(() => "unreachable" as const);
+      if (answer !== "unreachable") return answer;
     }
     return "unreachable" as const;
   }

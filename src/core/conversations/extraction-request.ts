@@ -1,6 +1,7 @@
 // What a model is asked to extract facts: a request of chat completions with structured output. The conversation and the
 // namespaces stand in it as data, one JSON object a line; secrets are left out. What comes back is checked.
 import { z } from "zod";
+import { orUndefined } from "#core/defined.ts";
 import { escapedJson } from "#core/prompt/escaped-json.ts";
 import { type CompletionRequest, EXTRACTION_TEMPLATE } from "#core/prompt/gateway-request.ts";
 import type { NamespaceChoice } from "./choose-namespace.ts";
@@ -105,12 +106,8 @@ export const repairRequest = <R extends ReturnType<typeof extractionRequest>>(
 export function readReply(text: string): readonly ModelFact[] | string {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
-  let value: unknown;
-  try {
-    value = JSON.parse(text.slice(start, end + 1));
-  } catch {
-    return "it was no JSON";
-  }
+  const value: unknown = orUndefined(() => JSON.parse(text.slice(start, end + 1)));
+  if (value === undefined) return "it was no JSON";
   const { data, error } = reply.safeParse(value);
   if (data !== undefined) return data.facts;
   const [issue] = error.issues;

@@ -59,10 +59,8 @@ export function planCorrections(
     const known = state.values().find((each) => !each.hasExpired && each.fact === fact)?.memory;
     const keyed = memory.key === undefined ? undefined : state.values().find((each) => hasKeyOf(memory, each.memory));
     const replaced = new Set([named, keyed?.hasExpired ? undefined : keyed?.memory]);
-    replaced.delete(undefined);
-    if (known !== undefined) replaced.delete(known);
-    const [first, ...others] = [...replaced] as MemoryOnRecord[];
-    const superseded = first === undefined ? [] : [first, ...others];
+    const superseded = [...replaced].filter((each) => each !== undefined).filter((each) => each !== known);
+    const [first] = superseded;
     const expired = known === undefined && keyed?.hasExpired ? [keyed.memory] : [];
 
     const recorded = known === undefined ? asNew(memory, first) : asChanged(known, memory, first);

@@ -15,13 +15,8 @@ export async function checkBlobs(blobs: BlobStore, memories: readonly AllowedMem
 }
 
 async function checkBlob(blobs: BlobStore, memory: AllowedMemory): Promise<BlobCheck> {
-  try {
-    const bytes = await blobs.get(memory.storeRef);
-    if (bytes === undefined) return { verified: false, intact: false };
-    return { verified: true, intact: bytes !== "too-large" && isBlobOf(memory, bytes) };
-  } catch {
-    return { verified: false, intact: false };
-  }
+  const bytes = await blobs.get(memory.storeRef).catch(() => undefined);
+  return { verified: bytes !== undefined, intact: bytes instanceof Uint8Array && isBlobOf(memory, bytes) };
 }
 
 /** The text of an encrypted memory is not that of its blob, so that the digest decides. */

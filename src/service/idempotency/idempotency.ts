@@ -58,15 +58,10 @@ export function createIdempotency(tenant: Parts) {
     return { held, begun: await idempotency.begin({ ...held, digest, ...times }) };
   }
 
-  function keepLease(held: HeldRequest): { end(): void } {
+  async function carryOut(held: HeldRequest, { outcomeOf }: Outcome, run: () => Promise<unknown>) {
     // A renewal that fails is made up for by the next one.
     const extend = () => idempotency.extend(held, tenant.now().getTime() + LEASE_MS).catch(() => undefined);
-    const timer = setInterval(() => void extend(), LEASE_MS / 3).unref();
-    return { end: () => clearInterval(timer) };
-  }
-
-  async function carryOut(held: HeldRequest, { outcomeOf }: Outcome, run: () => Promise<unknown>) {
-    const lease = keepLease(held);
+    const lease = setInterval(() => void extend(), LEASE_MS / 3).unref();
     try {
       const value = await run().catch(async (error) => {
         await idempotency.abandon(held).catch(() => undefined);
@@ -75,7 +70,7 @@ export function createIdempotency(tenant: Parts) {
       await idempotency.complete(held, JSON.stringify(outcomeOf?.(value) ?? {}));
       return value;
     } finally {
-      lease.end();
+      clearInterval(lease);
     }
   }
 

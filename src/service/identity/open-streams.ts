@@ -86,13 +86,12 @@ export function watchOpenStreams({
     const keyed = watched.filter(({ credential }) => credential !== undefined && credential.kind !== "token");
     if (keyed.length === 0) return expired;
     // Streams of one credential are asked for once.
-    const groups = Map.groupBy(keyed, ({ credential }) => JSON.stringify(credential));
-    const credentials = [...groups.values()].map(([first]) => first?.credential as KeyCredential);
-    const members = [...groups.values()];
+    const groups = [...Map.groupBy(keyed, ({ credential }) => JSON.stringify(credential)).values()];
+    const credentials = groups.map(([first]) => first?.credential as KeyCredential);
     const places = await withDeadline(CHECK_DEADLINE_MS, () => keys.endedAmong(credentials, at), {
       onTimeout: () => new DeadlineExceeded("the records did not tell in time which keys ended"),
     });
-    return [...expired, ...places.flatMap((place) => members[place] ?? [])];
+    return [...expired, ...places.flatMap((place) => groups[place] ?? [])];
   }
 
   return {

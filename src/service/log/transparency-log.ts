@@ -237,9 +237,5 @@ interface OfTenant {
   readonly ledger: Pick<Ledger, "anchorChain">;
 }
 
-interface Interval {
-  readonly at: number;
-  readonly everyMs: number;
-}
-
+type Interval = Readonly<Record<"at" | "everyMs", number>>;
 type Subtrees = readonly (readonly Uint8Array[])[];
