@@ -5,7 +5,7 @@ import { forbidden } from "#core/identity/permissions.ts";
 import { parseRole } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT, TENANT_QUOTAS, type TenantQuotas } from "#core/identity/tenant.ts";
 import { tenantTombstoneBytes } from "#core/tombstone.ts";
-import type { DeploymentRecords, QuotaChanges, TenantRecord } from "#ports.ts";
+import type { DeploymentRecords, QuotaChanges, TenantQuery, TenantRecord } from "#ports.ts";
 import { createKey, type IssuedKey, type NewKey } from "#service/identity/keys.ts";
 import type { ReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import { beginDeletion } from "./delete-tenant.ts";
@@ -96,7 +96,7 @@ export function createTenantAdministration({ records, signer, defaults, now }: P
     async ensure(id: string, template?: string): Promise<TenantRecord> {
       return (await make(id, template)) ?? finish(await requireLiving(id));
     },
-    page: tenants.page,
+    page: (page: TenantQuery) => tenants.page(page),
     show: async (id: string) => usageOf(await require(id)),
 
     /** From the answer on, nobody may act in a suspended tenant. Its records stay. */

@@ -59,7 +59,7 @@ export function createTenantTemplates({ tenants, tenantTemplates: templates }: R
       await templates.apply(name);
       return show(name);
     },
-    unfinished: templates.unfinished,
+    unfinished: (page: Parameters<typeof templates.unfinished>[0]) => templates.unfinished(page),
 
     /** Copies the version that the tenant shall have, in one change of its policy. May be repeated. */
     async copy({ number, id, wanted, applied }: UnfinishedTenant, records: Copied, at: string): Promise<void> {
