@@ -2,6 +2,7 @@ import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { blake2b256, keyedBlake2b256, setBlake2b256, toHex } from "./core/encoding/digest.ts";
+import { setSha256 } from "./core/log/sha256.ts";
 import { installWasmDigest } from "./wasm-digest.ts";
 
 beforeAll(installWasmDigest);
@@ -43,6 +44,7 @@ test.each([-129, -128, -1, 0, 1, 128, 129, 128 * 1024])(
 
 test("an implementation of another function is refused", () => {
   expect(() => setBlake2b256((bytes) => blake2b(bytes, { dkLen: 64 }).slice(0, 32))).toThrow("not blake2b256");
+  expect(() => setSha256((bytes) => blake2b(bytes, { dkLen: 32 }))).toThrow("not SHA-256");
 });
 
 test("hex of a part of an array is that part's alone", () => {

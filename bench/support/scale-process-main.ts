@@ -14,7 +14,7 @@ const BATCH = 1_000;
 
 const path = process.argv[2] ?? "";
 const records = sqliteRecords({ path, serves: true });
-const { embed, digest: table } = await loadWordVectors();
+const { embed, checksum: table } = await loadWordVectors();
 const snapshots = { files: snapshotFolder({ folder: `${path}.index` }), table };
 const gate = recallGate(records, { limit: RECALL_LIMIT, embed, snapshots });
 await gate.index.build();

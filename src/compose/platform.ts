@@ -67,7 +67,7 @@ export async function openPlatform(
     deadlineMs: config.model.kind === "openai-compatible" ? config.model.timeoutMs : undefined,
     metrics,
   });
-  const { embed, digest: table } = await loadWordVectors();
+  const { embed, checksum: table } = await loadWordVectors();
   const embedder = config.embedding === "minilm" ? await embedderOf() : undefined;
   const file = fileOf(config);
   const encryptionKeys = overrides.cipher === undefined ? await encryptionKeysOf(config.encryption) : [];

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
+import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { base64urlOf, digestOf, digestOfText, setToHex, toHex } from "./digest.ts";
+import { base64urlOf, digestOf, digestOfText, setBlake2b256, setKeyedBlake2b256, setToHex, toHex } from "./digest.ts";
 
 describe("blake2b256", () => {
   test.each([
@@ -12,6 +14,31 @@ describe("blake2b256", () => {
 
   test("of a value is the digest of its canonical JSON", () => {
     expect(digestOf({ b: 1, a: "é" })).toBe(digestOfText('{"a":"é","b":1}'));
+  });
+});
+
+describe("another implementation", () => {
+  const blake = (bytes: Uint8Array) => blake2b(bytes, { dkLen: 32 });
+  const keyed = (key: Uint8Array) => (bytes: Uint8Array) => blake2b(bytes, { key, dkLen: 32 });
+  const sampleKey = Uint8Array.from({ length: 32 }, (_, i) => i + 1);
+  const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+  const until = (length: number) => (bytes: Uint8Array) => blake(bytes.subarray(0, length));
+
+  test.each([
+    ["another hash", sha],
+    ["one of the first block", until(128)],
+    ["one of the first 999 bytes", until(999)],
+    ["one with a key", keyed(sampleKey)],
+  ])("is refused: %s", (_, other) => {
+    expect(() => setBlake2b256(other)).toThrow("not blake2b256");
+  });
+
+  test.each([
+    ["without the key", () => blake],
+    ["of the first block", (key: Uint8Array) => (bytes: Uint8Array) => keyed(key)(bytes.subarray(0, 128))],
+    ["of another key", () => keyed(sampleKey.toReversed())],
+  ])("is refused with a key: %s", (_, other) => {
+    expect(() => setKeyedBlake2b256(other)).toThrow("not keyed blake2b256");
   });
 });
 

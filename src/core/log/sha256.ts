@@ -1,6 +1,6 @@
 // SHA-256, for the log's tree and entries.
 import { sha256 as javaScriptSha256 } from "@noble/hashes/sha2.js";
-import { type Hash, requireSame } from "#core/encoding/digest.ts";
+import { type Hash, requireKnown } from "#core/encoding/digest.ts";
 
 let hash: Hash = javaScriptSha256;
 
@@ -22,8 +22,8 @@ export function sha256Of(...parts: readonly Uint8Array[]): Uint8Array {
   return hash(bytes);
 }
 
-/** Replaces the implementation by a faster one. Throws if the two differ on samples around the block length. */
+/** Replaces the implementation by a faster one. Throws if that has other digests of samples. */
 export function setSha256(faster: Hash): void {
-  requireSame("SHA-256", faster, javaScriptSha256, [0, 1, 55, 56, 64, 65, 1_000]);
+  requireKnown("SHA-256", faster, "f02b0ea86a7cc71a7b4616ab47099b1001bbdc4d05b4a0a11135263830a6c041");
   hash = faster;
 }
