@@ -41,7 +41,7 @@ export const log: Benchmark = {
       ],
       notes: [
         "Without entries, the service runs with one line of a module replaced. CPU time of all threads.",
-        "Entries are placed by one process on SQLite, each fifty in a commit of their own.",
+        "Entries are placed by one process on SQLite, a hundred at a time in a commit.",
       ],
     };
   },
