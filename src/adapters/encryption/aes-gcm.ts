@@ -30,11 +30,10 @@ export async function encrypt(key: Key, iv: Bytes, plaintext: Bytes, additionalD
 
 /** Undefined when a byte differs, of the key or of the associated data too. */
 export async function decrypt(key: Key, iv: Bytes, ciphertext: Bytes, additionalData: Bytes) {
-  try {
-    return new Uint8Array(await subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, ciphertext));
-  } catch {
-    return undefined;
-  }
+  const decrypted = await subtle
+    .decrypt({ name: "AES-GCM", iv, additionalData }, key, ciphertext)
+    .catch(() => undefined);
+  return decrypted && new Uint8Array(decrypted);
 }
 
 export function bytesCipher(secret: Uint8Array, purpose: string) {

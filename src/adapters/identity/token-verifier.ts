@@ -66,11 +66,8 @@ export function tokenVerifier(options: TokenOptions): TokenVerifier {
   /** Cheap, and without a look-up. A token that fails here would fail later too. */
   function isForUs(token: string): boolean {
     if (token.length > LONGEST_TOKEN) return false;
-    try {
-      return ALGORITHMS.includes(jose.decodeProtectedHeader(token).alg ?? "") && jose.decodeJwt(token).iss === issuer;
-    } catch {
-      return false;
-    }
+    const { alg = "" } = orUndefined(() => jose.decodeProtectedHeader(token)) ?? {};
+    return ALGORITHMS.includes(alg) && orUndefined(() => jose.decodeJwt(token))?.iss === issuer;
   }
 
   return {

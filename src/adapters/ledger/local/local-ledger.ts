@@ -7,6 +7,7 @@ import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { ED25519, ed25519Parts, KEY_BYTES, keyFileExists } from "#adapters/ledger/sui-keys.ts";
 import type { OpenedLedger } from "#adapters/ledger/tenant-ledgers.ts";
 import { unfinishedIn } from "#adapters/ledger/unfinished-work.ts";
+import { orUndefined } from "#core/defined.ts";
 import { configurationError } from "#core/errors.ts";
 import type { Ledger, LedgerExplorer, LedgerLog, PublicSigningKey, RecordStore } from "#ports.ts";
 
@@ -167,14 +168,11 @@ export function requireLedgerKey(key: LedgerKey): string {
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** Undefined for a file that is no keystore with one Ed25519 key. Nothing of its content gets into an error. */
-function publicKeyIn(path: string): Buffer | undefined {
-  try {
+const publicKeyIn = (path: string): Buffer | undefined =>
+  orUndefined(() => {
     const [entry]: unknown[] = JSON.parse(readFileSync(path, "utf8"));
     const bytes = Buffer.from(String(entry), "base64");
     if (bytes[0] !== ED25519 || bytes.length !== 1 + KEY_BYTES) return undefined;
     const key = createPrivateKey({ key: Buffer.concat([PKCS8, bytes.subarray(1)]), format: "der", type: "pkcs8" });
     return createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
-  } catch {
-    return undefined;
-  }
-}
+  });

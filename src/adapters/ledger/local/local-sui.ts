@@ -4,6 +4,7 @@
 import { CoreClient, ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import * as sui from "@mysten/sui/utils";
 import { partitionPoint } from "#core/collections/partition-point.ts";
+import { orUndefined } from "#core/defined.ts";
 import type { LedgerLog } from "#ports.ts";
 import { type Chain, openChain } from "./chain/chain.ts";
 import { refusal } from "./chain/failure.ts";
@@ -217,11 +218,7 @@ function pageOfIds(
 }
 
 function readCursor(cursor: string): Uint8Array {
-  try {
-    const bytes = sui.fromBase64(cursor);
-    if (bytes.length === 32) return bytes;
-  } catch {
-    // The cursor is not base64. The error follows below.
-  }
-  throw refusal("invalid page_token");
+  const bytes = orUndefined(() => sui.fromBase64(cursor));
+  if (bytes?.length !== 32) throw refusal("invalid page_token");
+  return bytes;
 }

@@ -158,7 +158,11 @@ async function* limitBody(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
 
 /** Reads and drops what is left, so that the connection can be used again. Not for long: it may be left open. */
 export async function drain(rest: AsyncGenerator<unknown>): Promise<void> {
-  await orAfter(DRAIN_MS, readToEnd(rest), undefined);
+  const readToEnd = async () => {
+    while (!(await rest.next()).done);
+  };
+  // When the connection fails or is closed, nothing of this body is needed any more.
+  await orAfter(DRAIN_MS, readToEnd(), undefined).catch(() => undefined);
 }
 
 /** The beginning of an error's body. The rest is dropped, as by `drain`, and so is what comes too late. */
@@ -174,14 +178,6 @@ async function readBeginning(chunks: AsyncGenerator<Uint8Array>): Promise<string
   await orAfter(ERROR_MS, reading, undefined);
   await drain(chunks);
   return new TextDecoder().decode(Buffer.concat(read));
-}
-
-async function readToEnd(rest: AsyncGenerator<unknown>): Promise<void> {
-  try {
-    while (!(await rest.next()).done);
-  } catch {
-    // The connection failed or was closed. Nothing of this body is needed any more.
-  }
 }
 
 // Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the data of each event. Comments

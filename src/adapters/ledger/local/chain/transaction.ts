@@ -3,6 +3,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { BcsType, bcs } from "@mysten/sui/bcs";
 import { ED25519, ed25519Parts } from "#adapters/ledger/sui-keys.ts";
+import { orUndefined } from "#core/defined.ts";
 import { blake2b256, digestHex } from "#core/encoding/digest.ts";
 import { refusal } from "./failure.ts";
 import { typedDigest } from "./objects.ts";
@@ -84,7 +85,7 @@ const ExactTransactionData = new BcsType<typeof bcs.TransactionData.$inferType, 
     name: "TransactionData",
     read(reader) {
       const data = bcs.TransactionData.read(reader);
-      if (!isAtEnd(reader)) throw new RangeError("bytes after the end");
+      if (orUndefined(() => reader.read8()) !== undefined) throw new RangeError("bytes after the end");
       return data;
     },
     write: () => {
@@ -92,15 +93,6 @@ const ExactTransactionData = new BcsType<typeof bcs.TransactionData.$inferType, 
     },
   },
 );
-
-function isAtEnd(reader: { read8(): number }): boolean {
-  try {
-    reader.read8();
-    return false;
-  } catch {
-    return true;
-  }
-}
 
 /** Requires the sender's signature, and the sponsor's when the gas has another owner, and no others. */
 export function refuseWrongSignatures(

@@ -1,6 +1,7 @@
 // What a restore would undo: gates that were closed since the backup, and keys that were revoked or rotated since.
 import type { DatabaseSync } from "node:sqlite";
 import { reader } from "#adapters/records/shared/rows.ts";
+import { orUndefined } from "#core/defined.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -67,22 +68,19 @@ const END_SIGNING_KEYS = `
   WHERE old.key_id = new.key_id AND old.ended_at IS NOT NULL AND new.ended_at IS NULL`;
 
 /** Changes nothing. Undefined when the replaced database cannot be read. */
-export function readChanges(replaced: string, restored: string): ChangesSinceBackup | undefined {
-  try {
-    return withBoth(replaced, restored, { readOnly: true }, (database) => {
-      const keys = database.prepare(KEYS).all();
-      const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
-        keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
-      return {
-        reopened: database.prepare(REOPENED).all().map(reader<GateName>({})),
-        revoked: those(({ isRevoked }) => isRevoked === 1),
-        rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
-        unknown: those(({ isUnknown }) => isUnknown === 1),
-      };
-    });
-  } catch {
-    return undefined;
-  }
+export const readChanges = (replaced: string, restored: string): ChangesSinceBackup | undefined =>
+  orUndefined(() => withBoth(replaced, restored, { readOnly: true }, changesIn));
+
+function changesIn(database: DatabaseSync): ChangesSinceBackup {
+  const keys = database.prepare(KEYS).all();
+  const those = (isOne: (key: (typeof keys)[number]) => boolean) =>
+    keys.filter(isOne).map(({ keyId, name }) => ({ keyId: String(keyId), name: String(name) }));
+  return {
+    reopened: database.prepare(REOPENED).all().map(reader<GateName>({})),
+    revoked: those(({ isRevoked }) => isRevoked === 1),
+    rotated: those(({ isRevoked, isUnknown }) => isRevoked === 0 && isUnknown === 0),
+    unknown: those(({ isUnknown }) => isUnknown === 1),
+  };
 }
 
 /** Keeps who may act: secrets, revokes, ended signing keys, and tenants that were suspended or deleted. */

@@ -6,6 +6,7 @@
 // log's index (https://www.sqlite.org/walformat.html, "The WAL-Index File Format"): what SQLite has tried to copy from the
 // log to the file, and what it has copied. A change without such a mark was made by somebody else.
 import { closeSync, openSync, readSync, realpathSync, renameSync, statSync } from "node:fs";
+import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 
 export interface FileGuard {
@@ -141,14 +142,11 @@ export function guardFiles({ path, lockFile, onLost = () => undefined }: FileGua
 }
 
 /** Undefined for a file that cannot be reached, too. */
-function stateOf(path: string): FileState | undefined {
-  try {
+const stateOf = (path: string): FileState | undefined =>
+  orUndefined(() => {
     const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
     return { identity: `${dev}:${ino}`, contents: `${size}:${mtimeNs}` };
-  } catch {
-    return undefined;
-  }
-}
+  });
 
 const identityOf = (path: string): string | undefined => stateOf(path)?.identity;
 
