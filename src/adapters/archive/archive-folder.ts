@@ -35,10 +35,7 @@ export function archiveFolder({ folder, now }: { readonly folder: string; readon
       const bytes = await promisify(gzip)(`${lines.join("\n")}\n`);
       const file = await fileOf(kind);
       try {
-        for (let written = 0; written < bytes.length; ) {
-          const { bytesWritten } = await file.handle.write(bytes, written, undefined, file.length + written);
-          written += bytesWritten;
-        }
+        await file.handle.appendFile(bytes);
         await file.handle.datasync();
         file.length += bytes.length;
       } catch (error) {
@@ -57,7 +54,7 @@ export function archiveFolder({ folder, now }: { readonly folder: string; readon
 async function createIn(folder: string, name: string): Promise<FileHandle> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await open(join(folder, name), "wx", 0o600);
+    return await open(join(folder, name), "ax", 0o600);
   } catch (cause) {
     throw configurationError(`The archive ${folder} must be a folder that this user can write.`, cause);
   }
