@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createReadersWriterLock } from "./readers-writer-lock.ts";
 
+const OPTIONS = { graceMs: 100, onAwaited: () => new Error("another job waits") };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("shared jobs run together, and an exclusive job waits for those before it and holds up those after it", async () => {
-  const lock = createReadersWriterLock();
+  const lock = createReadersWriterLock(OPTIONS);
   const log: string[] = [];
   const gates = {
     a: Promise.withResolvers<void>(),
@@ -36,7 +37,7 @@ test("shared jobs run together, and an exclusive job waits for those before it a
 });
 
 test("exclusive jobs never overlap and keep their order, and a job that fails holds nobody up", async () => {
-  const lock = createReadersWriterLock();
+  const lock = createReadersWriterLock(OPTIONS);
   const log: string[] = [];
   const failing = lock.exclusive(async () => {
     await turn();

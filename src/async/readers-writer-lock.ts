@@ -10,14 +10,12 @@ interface SharedGroup {
 }
 
 interface LockOptions {
-  readonly graceMs?: number;
+  readonly graceMs: number;
   /** Makes the reason of the signal. */
-  readonly onAwaited?: () => unknown;
+  readonly onAwaited: () => unknown;
 }
 
-const GRACE_MS = 100;
-
-export function createReadersWriterLock({ graceMs = GRACE_MS, onAwaited }: LockOptions = {}) {
+export function createReadersWriterLock({ graceMs, onAwaited }: LockOptions) {
   let group = newGroup();
   /** Undefined when none has to be waited for. Then a shared job begins at once. */
   let lastExclusive: Promise<unknown> | undefined;
@@ -26,7 +24,7 @@ export function createReadersWriterLock({ graceMs = GRACE_MS, onAwaited }: LockO
     await lastExclusive;
     if (waitedFor.open === 0) return;
     // From here on the jobs of the group run.
-    const timer = setTimeout(() => waitedFor.awaited.abort(onAwaited?.()), graceMs);
+    const timer = setTimeout(() => waitedFor.awaited.abort(onAwaited()), graceMs);
     await new Promise<void>((resolve) => {
       waitedFor.onEnd = resolve;
     });

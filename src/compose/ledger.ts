@@ -35,7 +35,6 @@ export async function ledgersOf(config: Config["ledger"], deployment: LedgerReco
     recordsOf &&
     ledgerWork &&
     tenantLedgers({
-      first: DEFAULT_TENANT,
       root: () => firstOf().ledger,
       open: () => firstOf().opened(),
       deployment: { recordsOf, ledgerWork, writeOnce },

@@ -53,7 +53,7 @@ export interface ProposalRecords {
   ): Promise<void>;
   find(proposalId: string): Promise<WaitingProposal | DecidedProposal | undefined>;
   /** Those that wait, newest first. */
-  page(page: ProposalQuery): Promise<Page<"proposals", WaitingProposal, string>>;
+  page(page: PageOf<string> & ProposalFilter): Promise<Page<"proposals", WaitingProposal, string>>;
   /** False when it does not wait any more. */
   decline(declined: Declined, decision: Decision | undefined): Promise<boolean>;
   /** Those of the digests whose proposals by this agent were declined. The last thousand are known. */
@@ -69,5 +69,3 @@ export interface ProposalFilter {
   readonly agentId?: string | undefined;
   readonly createdBefore?: string | undefined;
 }
-
-export type ProposalQuery = PageOf<string> & ProposalFilter;

@@ -2,7 +2,7 @@
 // transaction at its first anchor. The id of the gate follows from a random key, which is on record before: so a gate that
 // was made is found again after a crash, and no process makes a second.
 import { randomBytes } from "node:crypto";
-import type { TenantRef } from "#core/identity/tenant.ts";
+import { DEFAULT_TENANT, type TenantRef } from "#core/identity/tenant.ts";
 import { gateIdOf } from "#core/receipt/chain-receipt.ts";
 import type { DeploymentRecords, Ledger, RecordStore } from "#ports.ts";
 import type { OtherTenants } from "./sui/commit/commit-plan.ts";
@@ -21,7 +21,6 @@ export interface OpenedLedger {
 interface Options {
   readonly root: () => Ledger;
   readonly open: () => Promise<OpenedLedger>;
-  readonly first: TenantRef;
   readonly deployment: Pick<DeploymentRecords, "recordsOf" | "ledgerWork" | "writeOnce">;
   readonly names?: SuiLedgerOptions["names"];
   /** Whether nothing can be sent. */
@@ -43,7 +42,7 @@ const GATES_PAGE = 1_000;
 const MOST_SYNCED = 20;
 
 export function tenantLedgers(options: Options) {
-  const { open, root, first, deployment, names, isReadOnly = false } = options;
+  const { open, root, deployment, names, isReadOnly = false } = options;
   const { ledgerWork: work } = deployment;
   /** The one that was used last is the last. */
   const opened = new Map<number, Opened>();
@@ -115,7 +114,7 @@ export function tenantLedgers(options: Options) {
   }
 
   const finishOf = async (tenant: TenantRef): Promise<void> =>
-    tenant.number === first.number
+    tenant.number === DEFAULT_TENANT.number
       ? (await open()).root.finishOpen()
       : use(tenant.number, deployment.recordsOf(tenant), (ledger) => ledger.finishOpen());
 
@@ -154,12 +153,12 @@ export function tenantLedgers(options: Options) {
   const ledgerOf = (tenant: TenantRef): Ledger => of(tenant, deployment.recordsOf(tenant));
 
   /** The tenants up to this one were looked at. */
-  let looked = first.number;
+  let looked = DEFAULT_TENANT.number;
 
   async function syncSome(): Promise<void> {
     const { behind, next } = await work.gates({ after: looked, limit: GATES_PAGE });
     const due = behind.slice(0, MOST_SYNCED);
-    looked = (behind.length > due.length ? due.at(-1)?.number : next) ?? first.number;
+    looked = (behind.length > due.length ? due.at(-1)?.number : next) ?? DEFAULT_TENANT.number;
     for (const tenant of due) await ledgerOf(tenant).sync();
   }
 
@@ -178,7 +177,7 @@ export function tenantLedgers(options: Options) {
       const tenants = new Map([...open, ...requests].map(({ number, id }) => [number, { number, id }]));
       let recovered = 0;
       for (const tenant of tenants.values()) {
-        const own = tenant.number === first.number ? ledger : ledgerOf(tenant);
+        const own = tenant.number === DEFAULT_TENANT.number ? ledger : ledgerOf(tenant);
         recovered += await own.recover();
         // While a transaction has no outcome, nobody can send another.
         if ((await work.openTransactions()).length > 0) break;
@@ -195,6 +194,6 @@ export function tenantLedgers(options: Options) {
     },
   });
 
-  const hasGates = async () => (await work.gates({ after: first.number, limit: 1 })).next !== undefined;
+  const hasGates = async () => (await work.gates({ after: DEFAULT_TENANT.number, limit: 1 })).next !== undefined;
   return { of, othersOf, hasGates, withOthers };
 }

@@ -129,7 +129,10 @@ export interface KeyRecords {
   /** What is on record now: no answer comes from a cache. */
   find(keyId: string): Promise<StoredKey | undefined>;
   /** Newest first, revoked ones included. */
-  page(page: { readonly before?: number | undefined; readonly limit: number }): Promise<KeyPage>;
+  page(page: {
+    readonly before?: number | undefined;
+    readonly limit: number;
+  }): Promise<Page<"keys", KeyRecord, number>>;
   /**
    * Gives a key another hash. The one that it had is good until `previousEndsAt`, or ends at once; one from an earlier
    * rotation ends in any case. Undefined when there is no such key, or when it was revoked.
@@ -174,8 +177,6 @@ export interface StoredKey extends KeyRecord {
   readonly keyHash: string;
   readonly previousHash?: string;
 }
-
-export type KeyPage = Page<"keys", KeyRecord, number>;
 
 export interface SessionRecord {
   /** SHA-256 of the session's id, hex. */

@@ -119,7 +119,9 @@ function restoredMemories(database: sql.Database, limits: ports.RecordLimits): M
     restoreTombstones(tombstones) {
       return readThenWrite([sql.LOCK_MEMORIES, KNOWN(tombstones.map(({ memoryId }) => memoryId))], ([, found]) => {
         const known = new Set(found);
-        const missing = newestById(tombstones).filter(({ memoryId }) => !known.has(memoryId));
+        // A memory that was recorded again under its id may have several. They come in the order of their forgetting.
+        const newest = new Map(tombstones.map((each) => [each.memoryId, each]));
+        const missing = [...newest.values()].filter(({ memoryId }) => !known.has(memoryId));
         const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
         return { statements: memoryStatements.addRemoved(removed, limits), outcome: missing.length };
       });
@@ -243,9 +245,4 @@ function toTombstonePage(rows: readonly RemovalRow[], query: ports.TombstoneQuer
     return [present({ ...row, cause })];
   });
   return { tombstones, ...more };
-}
-
-/** A memory that was recorded again under its id may have several. They come in the order of their forgetting. */
-function newestById(tombstones: readonly ports.ExportedTombstone[]): ports.ExportedTombstone[] {
-  return [...new Map(tombstones.map((each) => [each.memoryId, each])).values()];
 }

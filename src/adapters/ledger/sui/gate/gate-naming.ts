@@ -32,12 +32,10 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
 
   async function namingOf(names: Names): Promise<Naming> {
     const said = Buffer.from(await values.putIfAbsent(`gate-names ${gateId}`, Buffer.from(names))).toString();
-    if (said !== names) throw refused(`had ${inWords(said)} before, and now has ${inWords(names)}`);
+    if (said !== names) throw refusal(gateId, `had ${inWords(said)} before, and now has ${inWords(names)}`);
     if (names === "plain") return PLAIN_NAMES;
     return pseudonyms(await secretOf(values));
   }
-
-  const refused = (what: string) => refusal(gateId, what);
 
   /** `isOurs`: we hold the PolicyCap, with which a new gate is told. */
   return async ({ pseudonyms: hasPseudonyms, isEmpty }: GateState, isOurs = true): Promise<GateNaming> => {
@@ -45,7 +43,7 @@ export function createGateNaming({ gateId, values, wanted }: Options) {
       return settled;
     const isDue = wanted === "pseudonyms" && !hasPseudonyms && isEmpty && isOurs;
     const names = hasPseudonyms || isDue ? "pseudonyms" : "plain";
-    if (wanted !== undefined && wanted !== names) throw refused(demands(names, wanted));
+    if (wanted !== undefined && wanted !== names) throw refusal(gateId, demands(names, wanted));
     settled = { naming: await namingOf(names), isDue };
     return settled;
   };

@@ -29,10 +29,7 @@ const REGISTER = `
 
 const STATE = `SELECT ${COUNTERS}, ${LAST_CHAIN_HASH} AS "chainHash", ${POSTGRES_NOW} AS now`;
 
-const forget = (ids: readonly number[]): Statement => ({
-  text: "DELETE FROM fence_sessions WHERE id = ANY ($1::int[])",
-  values: [ids],
-});
+const FORGET = "DELETE FROM fence_sessions WHERE id = ANY ($1::int[])";
 
 export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = FENCE_TIMEOUTS) {
   const ids = new WeakMap<ClientBase, number>();
@@ -63,7 +60,7 @@ export function fenceSessions(database: Database, timeouts: Partial<Timeouts> = 
     while (ended.size > 0) {
       const gone = [...ended];
       try {
-        await database.write(forget(gone));
+        await database.write({ text: FORGET, values: [gone] });
         for (const id of gone) for (const set of [ended, registered]) set.delete(id);
       } catch {
         if (isClosed) break;

@@ -168,13 +168,10 @@ export function toPolicyUpdate(
 }
 
 const CHANGE = sql.columns(`version ${RULE} from=was to=became by=changed_by at=changed_at`);
-const CHANGES_FROM = sql.reading(toChange<ports.PolicyChange>)`
+/** Oldest version first, after a version and so many of its rules. */
+export const CHANGES_FROM = sql.reading(toChange<ports.PolicyChange>)`
   SELECT ${CHANGE} FROM access_changes WHERE tenant = $tenant AND version >= $1
   ORDER BY version, agent_id, namespace LIMIT $2 OFFSET $3`;
-
-/** Oldest version first. */
-export const readChangesFrom = ({ version, rules }: ports.ChangePosition, limit: number) =>
-  CHANGES_FROM(version, limit, rules);
 
 /** Newest version first. One row more than the limit shows that there is a next page. */
 export async function readChanges(

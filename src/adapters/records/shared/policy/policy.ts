@@ -31,7 +31,7 @@ export function policyRecords(database: Database, limits: RecordLimits, fence: F
       const { reads, decide } = change({ changed: stored.noRule, past, after: moved, events: () => [] }, stamp);
       await fence.change(reads, decide);
     },
-    changesFrom: (from, limit) => database.rows(stored.readChangesFrom(from, limit)),
+    changesFrom: ({ version, rules }, limit) => database.rows(stored.CHANGES_FROM(version, limit, rules)),
     changes: async (query) => stored.toChangePage(await stored.readChanges(database, query), query),
     passFence: fence.pass,
     onChange: fence.onChange,
