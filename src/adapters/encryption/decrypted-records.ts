@@ -113,13 +113,11 @@ function decryptedReceipts(receipts: ports.ReceiptRecords, cipher: ports.MemoryC
     const isSeedEncrypted = seed !== undefined && isEncrypted(seed);
     if (!isSeedEncrypted && question?.encrypted !== true) return receipt;
     const { answerId } = JSON.parse(receipt.body) as { readonly answerId: string };
-    const decryptedSeed = isSeedEncrypted ? await cipher.decryptSeed(answerId, seed) : seed;
-    const decryptedQuestion = question && (await decryptQuestion(answerId, question, cipher));
-    return {
-      ...rest,
-      ...(decryptedSeed !== undefined && { seed: decryptedSeed }),
-      ...(decryptedQuestion !== undefined && { question: decryptedQuestion }),
+    const decrypted = {
+      seed: isSeedEncrypted ? await cipher.decryptSeed(answerId, seed) : seed,
+      question: question && (await decryptQuestion(answerId, question, cipher)),
     };
+    return { ...rest, ...defined(decrypted) };
   }
 
   return {

@@ -9,9 +9,7 @@ export function measuredBlobs(blobs: ports.BlobStore, metrics: Observer): ports.
   const observed = (operation: string) => (seconds: number, outcome: string) =>
     metrics.observe("blobCallDuration", seconds, operation, outcome);
   return {
-    putConcurrency: blobs.putConcurrency,
-    ...(blobs.leaseMs !== undefined && { leaseMs: blobs.leaseMs }),
-    ...(blobs.dropCache && { dropCache: blobs.dropCache }),
+    ...blobs,
     put: (bytes, options) => measured(() => blobs.put(bytes, options), observed("put")),
     get: (blobId, options) =>
       measured(

@@ -3,7 +3,7 @@
 // sent.
 import { z } from "zod";
 import { isBlobId } from "#core/blob-id.ts";
-import { orUndefined } from "#core/defined.ts";
+import { defined, orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { FetchedBytes, StoredBlob } from "#ports.ts";
 import type { HttpReply } from "./http-exchange.ts";
@@ -42,14 +42,12 @@ const storeAnswer = z.object({
 function parseStoredBlob(body: Uint8Array): StoredBlob | undefined {
   const { data: { newlyCreated, alreadyCertified } = {} } = storeAnswer.safeParse(parseJson(body));
   if (newlyCreated !== undefined) {
-    const { blobId, id, storage } = newlyCreated.blobObject;
-    return storedBlob(blobId, storage?.endEpoch, id);
+    const { blobId, id: objectId, storage: { endEpoch } = {} } = newlyCreated.blobObject;
+    return { blobId, ...defined({ endEpoch, objectId }) };
   }
-  return alreadyCertified && storedBlob(alreadyCertified.blobId, alreadyCertified.endEpoch, alreadyCertified.object);
-}
-
-function storedBlob(blobId: string, endEpoch: number | undefined, objectId: string | undefined): StoredBlob {
-  return { blobId, ...(endEpoch !== undefined && { endEpoch }), ...(objectId !== undefined && { objectId }) };
+  if (alreadyCertified === undefined) return undefined;
+  const { blobId, object: objectId, endEpoch } = alreadyCertified;
+  return { blobId, ...defined({ endEpoch, objectId }) };
 }
 
 /** The blob id is not checked: to derive it takes seconds of CPU. Whoever reads the blob compares its bytes. */
