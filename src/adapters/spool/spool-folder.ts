@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { isDiskFull } from "#adapters/records/shared/database/unavailable.ts";
 import { storageFull } from "#core/errors.ts";
 import type { Spool, SpoolFile } from "#ports.ts";
 
@@ -38,7 +39,7 @@ export function spoolFolder({ folder, reserveBytes = 0 }: SpoolOptions): Spool {
         try {
           await file.writeFile(bytes);
         } catch (error) {
-          throw isFull(error) ? storageFull(error) : error;
+          throw isDiskFull(error) ? storageFull(error) : error;
         }
         size += bytes.length;
       },
@@ -59,6 +60,3 @@ export function spoolFolder({ folder, reserveBytes = 0 }: SpoolOptions): Spool {
 
   return { create };
 }
-
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");

@@ -16,13 +16,14 @@ export function throwUnavailable(error: unknown): never {
 
 /** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the index of the write-ahead log cannot grow. */
 const SQLITE_FULL = new Set([13, 4874]);
-/** The SQLSTATE `disk_full`. */
-const POSTGRES_FULL = "53100";
+/** The SQLSTATE `disk_full`, and what a file system says. */
+const FULL: ReadonlySet<unknown> = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-function isDiskFull(error: unknown): boolean {
+/** Of a database, or of the file system. */
+export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error && SQLITE_FULL.has(Number(error.errcode))) return true;
-  return "code" in error && (error.code === POSTGRES_FULL || error.code === "ENOSPC");
+  return "code" in error && FULL.has(error.code);
 }
 
 // Remembers for a while that a commit found the disk full: reads succeed there, so readiness needs this to know.

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
 import * as schemas from "#adapters/records/shared/database/schema-change.ts";
+import { isDiskFull } from "#adapters/records/shared/database/unavailable.ts";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-database.ts";
@@ -11,7 +12,6 @@ import { APPLICATION_ID, foreignDatabase, notADatabase } from "./files/foreign-f
 import { makeFilesPrivate, preparePrivateFiles } from "./files/private-files.ts";
 
 export const MIGRATIONS = migrationsIn(SQLITE);
-const SQLITE_FULL = 13;
 
 interface OpenOptions {
   readonly keepsCopy?: boolean;
@@ -47,8 +47,7 @@ export function openDatabase(
     return database;
   } catch (error) {
     database.close();
-    const isFull = error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
-    if (isFull) throw configurationError(`The disk of ${path} is full. Make room, and start again.`, error);
+    if (isDiskFull(error)) throw configurationError(`The disk of ${path} is full. Make room, and start again.`, error);
     throw error;
   }
 }
