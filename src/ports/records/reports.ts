@@ -8,7 +8,7 @@ export interface ReportRecords {
   usage(): Promise<Usage>;
   /** Counts decisions by day and agent, newest first, from `before` on. */
   tally(slice: DecisionSlice): Promise<DecisionTally>;
-  addRevoke(revoke: MeasuredRevoke): Promise<void>;
+  addRevoke(revoke: { readonly at: string; readonly tookMs: number }): Promise<void>;
   /** In milliseconds, of the newest revokes of this time. */
   revokeTimes(range: TimeRange & { readonly limit: number }): Promise<readonly number[]>;
   /** Of receipts that were issued here and anchored: how many are on the ledger. Ids begin with the time. */
@@ -48,11 +48,6 @@ export interface DayOfAgent {
   /** Complete answers and recalls. */
   readonly answers: number;
   readonly refused: number;
-}
-
-export interface MeasuredRevoke {
-  readonly at: string;
-  readonly tookMs: number;
 }
 
 export interface AnswerSlice extends After<string> {

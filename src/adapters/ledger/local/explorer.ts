@@ -15,7 +15,7 @@ import { type Change, namedObject, objectBcs, type StoredObject } from "./chain/
 import { type Argument, type ReadTransaction, readTransaction } from "./chain/transaction.ts";
 
 /** Answers from the chain's current state. The caller has to call `catchUp` of the chain first. */
-export function createExplorers({ state, history, find }: Chain, { rootId, gateType }: ExplorerOptions) {
+export function createExplorers({ state, history, find }: Chain, rootId: string, gateType: string) {
   /** The sequences of the transactions of each gate. The genesis is the root's. */
   const sequences = new Map<string, number[]>();
   let indexed = 0;
@@ -68,11 +68,6 @@ export function createExplorers({ state, history, find }: Chain, { rootId, gateT
       return { transactions, ...(start > 0 && { next: own[start] as number }) };
     },
   });
-}
-
-interface ExplorerOptions {
-  readonly rootId: string;
-  readonly gateType: string;
 }
 
 function objectView(object: StoredObject): ExplorerObject {

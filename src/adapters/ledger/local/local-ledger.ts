@@ -77,7 +77,8 @@ export function localLedger(options: LocalLedgerOptions) {
     if (head === undefined) return true;
     if (await isShared()) return false;
     const [last] = await records.ledgerLog.page({ after: head.sequence - 1, limit: 1 });
-    return keyChanges(await signingKeys()).every((at) => at < (last?.timestampMs ?? 0));
+    const changes = (await signingKeys()).flatMap(({ createdAt, endedAt = createdAt }) => [createdAt, endedAt]);
+    return changes.every((at) => Date.parse(at) < (last?.timestampMs ?? 0));
   }
 
   /** The explorer of a gate, with all transactions that any process has recorded so far. */
@@ -132,11 +133,6 @@ export function localLedger(options: LocalLedgerOptions) {
   };
   return { opened, ledger, explorerOf };
 }
-
-const keyChanges = (keys: readonly DatedKey[]): number[] =>
-  keys
-    .flatMap(({ createdAt, endedAt }) => [createdAt, ...(endedAt === undefined ? [] : [endedAt])])
-    .map((at) => Date.parse(at));
 
 // Finds the key file that the local ledger on record belongs to. Works without the Sui SDK, because it runs at every
 // start: the first transaction has the public key in its signature, and the file has the private one.

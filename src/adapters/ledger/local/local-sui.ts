@@ -61,7 +61,7 @@ export class LocalSui extends CoreClient {
     this.gateId = first.gateId;
     this.policyCapId = first.policyCapId;
     this.anchorCapId = first.anchorCapId;
-    this.explorerOf = createExplorers(chain, { rootId: first.gateId, gateType: genesis.kinds.gate.type });
+    this.explorerOf = createExplorers(chain, first.gateId, genesis.kinds.gate.type);
     this.explorer = this.explorerOf(first.gateId);
   }
 

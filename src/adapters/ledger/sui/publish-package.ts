@@ -37,13 +37,12 @@ export interface Published {
 
 type PublishBytecode = Pick<PublishOptions, "bytecode" | "upgradeable">;
 
-export function estimatePublish({
-  client,
-  signer,
-  ...what
-}: Pick<PublishOptions, "client" | "signer"> & PublishBytecode) {
-  const sender = signer.toSuiAddress();
-  return estimate(client, sender, publishing(what, sender));
+export async function estimatePublish(options: Pick<PublishOptions, "client" | "signer"> & PublishBytecode) {
+  const sender = options.signer.toSuiAddress();
+  const { funds, budget, gasUsed } = await prepare(options.client, sender, publishing(options, sender));
+  const stored = BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
+  const cost = BigInt(gasUsed.computationCost) + stored;
+  return { cost, budget, funds: gas.largestBudget(funds), isAffordable: gas.paymentFor(funds, budget) !== undefined };
 }
 
 export async function publish(options: PublishOptions): Promise<Published> {
@@ -127,13 +126,6 @@ const CALL_MS = 60_000;
 type Fill = (transaction: Transaction) => void;
 type Executed = SuiClientTypes.Transaction<typeof INCLUDE>;
 
-async function estimate(client: CoreClient, sender: string, fill: Fill) {
-  const { funds, budget, gasUsed } = await prepare(client, sender, fill);
-  const stored = BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
-  const cost = BigInt(gasUsed.computationCost) + stored;
-  return { cost, budget, funds: gas.largestBudget(funds), isAffordable: gas.paymentFor(funds, budget) !== undefined };
-}
-
 async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Executed> {
   const sender = signer.toSuiAddress();
   const { funds, budget, epoch } = await prepare(client, sender, fill);
@@ -143,7 +135,7 @@ async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Exe
   }
   const bytes = await build(sender, fill, payment);
   const { signature } = await signer.signTransaction(bytes);
-  const result = await inTime((signal) =>
+  const result = await withDeadline(CALL_MS, ({ signal }) =>
     client.executeTransaction({ transaction: bytes, signatures: [signature], include: INCLUDE, signal }),
   );
   if (result.$kind === "FailedTransaction") throw failure(result.FailedTransaction);
@@ -153,7 +145,7 @@ async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Exe
 }
 
 async function prepare(client: CoreClient, sender: string, fill: Fill) {
-  const funds = await inTime(() => gas.readGasFunds(client, sender));
+  const funds = await withDeadline(CALL_MS, () => gas.readGasFunds(client, sender));
   const bytes = await build(sender, fill, gas.simulatedPayment(funds));
   const simulated = await gas.simulate({ client, readMs: CALL_MS }, bytes);
   if (!simulated.status.success) throw failure(simulated);
@@ -170,6 +162,3 @@ function build(sender: string, fill: Fill, payment: gas.GasPayment): Promise<Uin
 function failure({ digest, status }: Pick<Executed, "digest" | "status">): Error {
   return new Error(`The transaction ${digest} failed: ${status.error?.message ?? "no reason was given"}`);
 }
-
-const inTime = <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-  withDeadline(CALL_MS, ({ signal }) => call(signal));

@@ -23,12 +23,11 @@ const REASONS: Readonly<Record<keyof RecordLimits, readonly [sentence: string, s
   ],
 };
 
-interface Exceeded {
-  readonly limit: number;
-  readonly isOwn?: boolean;
-}
-
-export function limitReached(name: keyof RecordLimits, { limit, isOwn = false }: Exceeded, cause?: unknown) {
+export function limitReached(
+  name: keyof RecordLimits,
+  { limit, isOwn = false }: { limit: number; isOwn?: boolean },
+  cause?: unknown,
+) {
   const [sentence, setting] = REASONS[name];
   const raise = isOwn ? `the quota of this tenant (${setting} is the default)` : setting;
   const said = sentence.replace("#", limit.toLocaleString("en"));

@@ -1,8 +1,8 @@
-// The tenants of a deployment.
+// The tenants of a deployment, and the templates that they are made from.
 
 import { pageOf, present, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
-import type { DueTenant, DueWork, TenantRecord, TenantRecords } from "#ports.ts";
+import type * as ports from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
 import { HAS_EVENTS } from "./logs/webhooks.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
@@ -10,7 +10,7 @@ import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import { among, columns, type Database, NOW, reading, statement, value } from "./sql.ts";
 
-const QUOTAS = Object.entries(QUOTA_COLUMNS);
+const QUOTAS = Object.entries(QUOTA_COLUMNS) as [QuotaName, string][];
 export const TENANT_COLUMNS = columns(
   `number id createdAt suspendedAt deletion deletedAt ${QUOTAS.map(([name, column]) => `${name}=${column}`).join(" ")}`,
 );
@@ -57,12 +57,12 @@ const PAGES: Readonly<Record<TenantState | "any", ReturnType<typeof pageWhere>>>
 };
 
 /** `deletion` is JSON. */
-export type TenantRow = Stored<Omit<TenantRecord, "quotas" | "deletion">> &
+export type TenantRow = Stored<Omit<ports.TenantRecord, "quotas" | "deletion">> &
   Readonly<Record<QuotaName, number | null> & Record<"deletion", string | null>>;
 
-const toHead = reader<Omit<TenantRecord, "quotas">>({ json: ["deletion"] });
+const toHead = reader<Omit<ports.TenantRecord, "quotas">>({ json: ["deletion"] });
 
-export function toTenant(row: TenantRow): TenantRecord {
+export function toTenant(row: TenantRow): ports.TenantRecord {
   const { number, id, createdAt, suspendedAt, deletion, deletedAt, ...quotas } = row;
   return { ...toHead({ number, id, createdAt, suspendedAt, deletion, deletedAt }), quotas: present(quotas) };
 }
@@ -72,7 +72,7 @@ const SUSPENDED_AMONG = value<number>`
 
 export const SCHEMAS = { sqlite: SQLITE, postgres: POSTGRES };
 
-export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Database): TenantRecords {
+export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Database): ports.TenantRecords {
   const BEGIN = newTenantRows(SCHEMAS[name], "CAST($1 AS bigint)");
   return {
     create: (id, at, template) =>
@@ -90,10 +90,8 @@ export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Datab
     suspendedAmong: (numbers) => rows(SUSPENDED_AMONG(numbers)),
     suspend: async (id, at) => (await reserve.change(SUSPEND(id, at ?? null)))[0],
     async setQuotas(id, quotas) {
-      const given = QUOTAS.map(([name]) => quotas[name as QuotaName]);
-      return (
-        await reserve.change(SET_QUOTAS(id, ...given.map((quota) => (quota === undefined ? UNCHANGED : quota))))
-      )[0];
+      const given = QUOTAS.map(([name]) => (quotas[name] === undefined ? UNCHANGED : quotas[name]));
+      return (await reserve.change(SET_QUOTAS(id, ...given)))[0];
     },
     page: ({ after = 0, limit, state }) =>
       pageOf("tenants", rows(PAGES[state ?? "any"](after, limit + 1)), limit, ({ number }) => number),
@@ -104,9 +102,11 @@ export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Datab
 const OLDEST_EVENTS = "SELECT at FROM events WHERE tenant = number ORDER BY sequence LIMIT 2";
 
 /** A look at each tenant by its own indexes. */
-export function dueWork({ rows }: Database): DueWork {
+export function dueWork({ rows }: Database): ports.DueWork {
   const expiredIn = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE tenant = number AND expires_at <= ${NOW})`;
-  const LOOK = reading(reader<DueTenant>({ flags: ["expired", "keys", "begun", "events", "decisions", "proposals"] }))`
+  const LOOK = reading(
+    reader<ports.DueTenant>({ flags: ["expired", "keys", "begun", "events", "decisions", "proposals"] }),
+  )`
     SELECT number, id, ${expiredIn("memories")} OR ${expiredIn("superseded_memories")} AS expired,
       EXISTS (SELECT 1 FROM idempotency_keys WHERE tenant = number AND begun_at < $3) AS keys,
       EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = number AND reason IS NULL AND created_at < $4) AS begun,
@@ -138,5 +138,39 @@ export function dueWork({ rows }: Database): DueWork {
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },
+  };
+}
+
+// Templates. Each change is a version, with a number of its own. A tenant has the number of the version that it shall have,
+// and of the one that it has, so that what was left unfinished is found, and what a version changed.
+
+const ADD_TEMPLATE = statement`INSERT INTO tenant_templates (name, body) VALUES ($1, $2)`;
+const FIND_TEMPLATE = statement<{ number: number; body: string }>`
+  SELECT number, name, body FROM tenant_templates WHERE name = $1 ORDER BY number DESC LIMIT 1`;
+const BODY = value<string>`SELECT body FROM tenant_templates WHERE number = $1`;
+const NAMES = value<string>`SELECT DISTINCT name FROM tenant_templates ORDER BY name LIMIT $1`;
+const REMOVE_TEMPLATE = statement`DELETE FROM tenant_templates WHERE name = $1 RETURNING number`;
+const MADE_FROM = "deletion IS NULL AND template_wanted IN (SELECT number FROM tenant_templates WHERE name = $1)";
+const APPLY = statement`
+  UPDATE tenants SET template_wanted = (SELECT max(number) FROM tenant_templates WHERE name = $1) WHERE ${MADE_FROM}`;
+type Progress = { readonly tenants: number; readonly done: number };
+const PROGRESS = statement<Progress>`
+  SELECT count(*) AS tenants, count(CASE WHEN template_applied = $2 THEN 1 END) AS done FROM tenants WHERE ${MADE_FROM}`;
+const UNFINISHED = statement<ports.UnfinishedTenant>`
+  SELECT number, id, template_wanted AS wanted, template_applied AS applied FROM tenants
+  WHERE template_wanted <> coalesce(template_applied, 0) AND deletion IS NULL AND number > $1 ORDER BY number LIMIT $2`;
+const FINISH = statement`UPDATE tenants SET template_applied = $2 WHERE number = $1 AND template_wanted = $2`;
+
+export function tenantTemplateRecords({ rows, row, write, change }: Database): ports.TenantTemplateRecords {
+  return {
+    put: (name, body) => write(ADD_TEMPLATE(name, body)),
+    find: (name) => row(FIND_TEMPLATE(name)),
+    body: (number) => row(BODY(number)),
+    names: (limit) => rows(NAMES(limit)),
+    remove: async (name) => (await change(REMOVE_TEMPLATE(name))).length > 0,
+    apply: (name) => write(APPLY(name)),
+    progress: async (name, number) => (await row(PROGRESS(name, number))) as Progress,
+    unfinished: ({ after = 0, limit }) => rows(UNFINISHED(after, limit)),
+    finish: (tenant, number) => write(FINISH(tenant, number)),
   };
 }

@@ -195,9 +195,8 @@ export function requestOutcomes({ records, ids, chain, readNaming, waiters }: Ou
   }
 
   async function complete({ id }: PendingChainAnchor, outcome: Omit<ChainOutcome, "id">): Promise<void> {
-    const { receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt } = outcome;
-    await records.chainAnchors.complete({ id, receiptId, txDigest, allAuthorized, ledgerVersion, anchoredAt });
-    await answer({ id, receiptId });
+    await records.chainAnchors.complete({ ...outcome, id });
+    await answer({ ...outcome, id });
   }
 
   return {

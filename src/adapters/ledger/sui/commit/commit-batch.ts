@@ -164,13 +164,8 @@ async function refusalOf({ policyVersion, blobId }: PendingChainAnchor, { state,
   return isLate ? supersededError() : undefined;
 }
 
-interface Stated {
-  readonly createdAt?: string;
-  readonly ledgerVersion?: number;
-}
-
 /** What the receipt says. It is on record, but may be anybody's. */
-async function statedIn({ blobTexts }: Pick<RecordStore, "blobTexts">, blobId: string): Promise<Stated> {
+async function statedIn({ blobTexts }: Pick<RecordStore, "blobTexts">, blobId: string) {
   const { text = "null" } = (await blobTexts.find(blobId)) ?? {};
   const receipt = orUndefined(() => JSON.parse(text)) as { createdAt?: unknown; evidence?: unknown } | null | undefined;
   // A sealed receipt has no evidence: what it would hold stands in the receipt itself.

@@ -1,6 +1,7 @@
 // Plans the next transaction: first the policy changes that the gate lacks, in order, then keys, then anchors.
 import type { ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { UnsentChanges } from "#adapters/ledger/sui/gate/unsent-changes.ts";
+import type { AccessRule } from "#core/gate/policy.ts";
 import type { ChangePosition, PendingChainAnchor } from "#ports.ts";
 
 export interface TransactionPlan {
@@ -16,13 +17,7 @@ export interface TransactionPlan {
 }
 
 export type PolicyStep =
-  | {
-      readonly kind: "set";
-      readonly agentId: string;
-      readonly namespace: string;
-      readonly allowed: boolean;
-      readonly version: number;
-    }
+  | (AccessRule & { readonly kind: "set"; readonly version: number })
   | { readonly kind: "close"; readonly version: number };
 
 export interface KeyChange {

@@ -75,10 +75,7 @@ const startOf = ({ to = "\u{10ffff}" }: ports.DecisionFilter) => ({ at: to, sequ
 /** Its digest is empty where the trigger is to write it. */
 type DecisionRowToAdd = DecisionToAdd & { readonly digest: string };
 
-type DecisionToAdd = Omit<ports.Decision, "allowed" | "blocked" | "details"> & {
-  readonly details: string | null;
-} & Readonly<Record<"allowedDigest" | "blockedDigest", string | undefined>> &
-  Readonly<Record<"allowedCount" | "blockedCount", number | undefined>>;
+type DecisionToAdd = ReturnType<typeof toRow>;
 
 const listOf = (digest: string) => `(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = ${digest})`;
 
@@ -131,7 +128,7 @@ type GivenDecision = Omit<ports.Decision, "allowed" | "blocked"> & {
 };
 
 /** Also of a decision that was read: its lists have their counts. */
-export function toRow({ allowed, blocked, details, ...fields }: GivenDecision): DecisionToAdd {
+export function toRow({ allowed, blocked, details, ...fields }: GivenDecision) {
   return {
     ...fields,
     details: details === undefined ? null : canonicalJson(details),

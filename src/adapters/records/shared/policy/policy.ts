@@ -75,17 +75,11 @@ const policyEntry = ({ version, chainHash }: stored.PolicyHead): NewEntry => ({
   details: { version, link: policyDigestOf(chainHash) },
 });
 
-interface Moved {
-  readonly limits?: RecordLimits;
-  readonly past?: number;
-  readonly stamp: Stamp;
-}
-
 /** With limits, throws when there would be too many rules. */
 function headAfter(
   head: stored.PolicyHead,
   changes: readonly RuleChange[],
-  { limits, past = 0, stamp: { by, at } }: Moved,
+  { limits, past = 0, stamp: { by, at } }: { limits?: RecordLimits; past?: number; stamp: Stamp },
 ) {
   if (changes.length === 0) return head;
   // The change of no rule adds one and removes one.

@@ -30,12 +30,12 @@ const NAMES_AFTER = sql.value<string>`
   ORDER BY namespace LIMIT $3`;
 const IS_ISSUED = sql.statement`SELECT 1 FROM receipts WHERE tenant = $tenant AND answer_id = $1 AND body = $2`;
 const BEGUN = sql.value<string | null>`SELECT reason FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1`;
-const TAKE_BEGUN = sql.statement<BegunRow>`
+const TAKE_BEGUN = sql.statement<{ answerId: string; reason: string | null }>`
   DELETE FROM begun_receipts WHERE tenant = $tenant AND answer_id = $1 RETURNING ${sql.columns("answerId reason")}`;
 const COUNT_BEGUN = sql.value<number>`
   SELECT count(*) FROM (
     SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL LIMIT ${MOST_COUNTED}) AS begun`;
-const ABANDON = sql.statement<Abandoned>`
+const ABANDON = sql.statement<Marked & { isImported: number | boolean }>`
   UPDATE begun_receipts SET reason = 'abandoned' WHERE tenant = $tenant AND reason IS NULL AND answer_id IN (
     SELECT answer_id FROM begun_receipts WHERE tenant = $tenant AND reason IS NULL AND created_at < $1 LIMIT ${ABANDONED_AT_ONCE})
   RETURNING ${sql.columns("answerId createdAt")}, EXISTS (
@@ -63,18 +63,9 @@ const endedBefore = (cause?: unknown) =>
     cause,
   });
 
-interface BegunRow {
-  readonly answerId: string;
-  readonly reason: string | null;
-}
-
 interface Marked {
   readonly answerId: string;
   readonly createdAt: string;
-}
-
-interface Abandoned extends Marked {
-  readonly isImported: number | boolean;
 }
 
 export function receiptRecords(
@@ -170,10 +161,7 @@ export function receiptRecords(
   };
 }
 
-interface Row extends Omit<ports.BegunRecord, "blockedList" | "memoryIds" | "usedNamespaces"> {
-  readonly blockedDigest: string | undefined;
-  readonly isVerified?: boolean;
-}
+type Row = ReturnType<typeof toRow>;
 
 const UNLESS_KNOWN = "ON CONFLICT DO NOTHING";
 
@@ -195,11 +183,8 @@ const addGatesAtOnce = sql.rowWise<ports.BegunRecord>(
   `INSERT INTO used_gates (tenant, agent_id, namespace, first_used_at)
    SELECT $tenant, $1, value, $2 FROM json_each($3) WHERE true ${UNLESS_KNOWN}`,
 );
-const addGate = sql.insertRows<{ agentId: string; namespace: string; at: string }>(
-  "used_gates",
-  "agentId namespace at=first_used_at",
-  { tail: UNLESS_KNOWN },
-);
+type UsedGate = ports.UsedGate & { readonly at: string };
+const addGate = sql.insertRows<UsedGate>("used_gates", "agentId namespace at=first_used_at", { tail: UNLESS_KNOWN });
 
 /** Which agents were given memories of which namespaces. SQLite adds those of a receipt at once, too. */
 const addGates = (receipts: readonly ports.BegunRecord[]): sql.Statement =>
@@ -217,7 +202,7 @@ const addGates = (receipts: readonly ports.BegunRecord[]): sql.Statement =>
 const ofList = "(SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = :blockedDigest)";
 const wasBegun = "EXISTS (SELECT 1 FROM begun_receipts WHERE tenant = $tenant AND answer_id = :answerId)";
 const RECEIPT = "answerId agentId createdAt body seed";
-const begin = sql.insertRows<Omit<Row, "isVerified">>("begun_receipts", `${RECEIPT} model namespaces:text[]`, {
+const begin = sql.insertRows<Row>("begun_receipts", `${RECEIPT} model namespaces:text[]`, {
   values: { blocked_list: ofList },
   further: "blockedDigest",
 });
@@ -227,7 +212,7 @@ const addReceipts = sql.insertRows<Pick<Row, "answerId" | "agentId" | "createdAt
 );
 // One that was taken for abandoned was given all the same. One whose answer was given up, because this commit seemed to
 // fail, stays broken off.
-const addAnswers = sql.insertRows<Omit<Row, "body" | "seed" | "createdAt">>(
+const addAnswers = sql.insertRows<Omit<Row, "body" | "seed"> & { readonly isVerified: boolean }>(
   "answers",
   "answerId agentId isVerified:boolean namespaces:text[] model",
   {
@@ -326,17 +311,15 @@ export const receiptStatements = {
 };
 
 /** Each pair once, as of its first use. */
-function distinct<G extends { readonly agentId: string; readonly namespace: string; readonly at: string }>(
-  gates: readonly G[],
-) {
+function distinct(gates: readonly UsedGate[]): UsedGate[] {
   const lastFirst = gates.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const first = new Map(lastFirst.map((gate) => [JSON.stringify([gate.agentId, gate.namespace]), gate]));
-  return [...first.keys()].sort().map((key) => first.get(key) as G);
+  return [...first.keys()].sort().map((key) => first.get(key) as UsedGate);
 }
 
 const isVerified = ({ used, verified, intact }: ports.IssuedReceipt) => verified === used && intact === used;
 
-function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: ports.BegunRecord): Row {
+function toRow({ blockedList, memoryIds: _, usedNamespaces: __, ...row }: ports.BegunRecord) {
   return { ...row, blockedDigest: blockedList?.digest };
 }
 

@@ -19,16 +19,10 @@ export const migrationsIn = (dialect: SchemaDialect): readonly string[] => [
     dialect.statistics,
 ];
 
-/** A table whose rows belong to tenants, and the columns of its key. */
-export interface TenantTable {
-  readonly table: string;
-  readonly key: string;
-}
-
 const CREATE_TABLE = /CREATE (?:UNLOGGED )?TABLE (\w+) \(([^;]*);/g;
 
-/** All of them, each before those that it refers to: a table refers to earlier ones. */
-export const tenantTablesIn = (dialect: SchemaDialect): readonly TenantTable[] =>
+/** The tables whose rows belong to tenants, with the columns of the key; each before those that it refers to, which are earlier. */
+export const tenantTablesIn = (dialect: SchemaDialect) =>
   [...migrationsIn(dialect).join("\n").matchAll(CREATE_TABLE)].reverse().flatMap(([, table = "", columns = ""]) => {
     const [, key] = /PRIMARY KEY \(([^)]*)\)/.exec(columns) ?? /(\w+) [^,\n]*PRIMARY KEY/.exec(columns) ?? [];
     return /^\s*tenant /m.test(columns) && key !== undefined ? [{ table, key }] : [];
