@@ -44,7 +44,8 @@ const pace = z
   .optional()
   .describe("Of a stream: `reader` has the built-in model write as fast as people read. No other model is slowed.");
 
-const OWN_AGENT = "The agent that asks. An agent's own key may leave it out.";
+const agentId = r.agentId.optional().describe("The agent that asks. An agent's own key may leave it out.");
+const asking = { agentId, query: r.query, messages: r.messages };
 
 const MOST_SAID = 200;
 const MOST_FACTS = 50;
@@ -109,15 +110,7 @@ const proposalId = z.object({ proposalId: s.matching(/^prop_\w{1,60}$/, "is not 
 export const answerRows = {
   chat: {
     summary: "Ask as an agent. The gate runs first; the answer comes with its receipt.",
-    body: z
-      .strictObject({
-        agentId: r.agentId.optional().describe(OWN_AGENT),
-        query: r.query,
-        messages: r.messages,
-        pace,
-        ...r.recallFilter,
-      })
-      .superRefine(r.checkTurns),
+    body: z.strictObject({ ...asking, pace, ...r.recallFilter }).superRefine(r.checkTurns),
     ...ANSWER,
   },
   companion: {
@@ -129,9 +122,7 @@ export const answerRows = {
     summary: "The memories that an agent may use for a question, best first, for your own model. Always on record.",
     body: z
       .strictObject({
-        agentId: r.agentId.optional().describe(OWN_AGENT),
-        query: r.query,
-        messages: r.messages,
+        ...asking,
         limit: z.int().min(1).max(MAX_RECALL_LIMIT).optional().describe("At most, and by default, RECALL_LIMIT."),
         ...r.recallFilter,
         receipt: z
@@ -159,7 +150,7 @@ export const answerRows = {
     summary: "Extract facts from a conversation: proposals, for yourself or for review, or memories. Always on record.",
     body: z
       .strictObject({
-        agentId: r.agentId.optional().describe(OWN_AGENT),
+        agentId,
         messages: z
           .array(saidMessage)
           .min(1)
