@@ -29,17 +29,8 @@ export type EventData = { readonly at: string; readonly version?: number; readon
   readonly [Field in Shown]?: string;
 };
 
-export interface VisibleEvent {
-  readonly kind: EventKind;
-  readonly data: EventData;
-}
-
 /** Who gets what. The policy's version goes to admins and auditors alone: it counts changes of all agents. */
-export function visibleTo(
-  principal: Principal,
-  event: HappenedEvent,
-  mayUse: (namespace: string) => boolean,
-): VisibleEvent | undefined {
+export function visibleTo(principal: Principal, event: HappenedEvent, mayUse: (namespace: string) => boolean) {
   const { kind } = event;
   switch (principal.role) {
     case "admin":

@@ -1,7 +1,7 @@
 // The gate on the ledger: the Move struct `Gate` of `portcullis::gate`, decoded from BCS as far as a verifier needs it.
 import { fullAddress } from "#core/encoding/address.ts";
 import { type BcsReader, decoded } from "#core/encoding/bcs.ts";
-import { childIdOf, u64 } from "#core/receipt/chain-receipt.ts";
+import { type ChainReceipt, childIdOf, u64 } from "#core/receipt/chain-receipt.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import { readMoveObject } from "./move-object.ts";
 
@@ -60,10 +60,7 @@ export interface ClosingPlace {
   readonly version: bigint;
 }
 
-export interface Closing {
-  readonly closedAtMs: number;
-  readonly supersededAtMs?: number;
-}
+export type Closing = Pick<ChainReceipt, "closedAtMs" | "supersededAtMs">;
 
 const U64_TAG = Uint8Array.of(2);
 

@@ -148,15 +148,8 @@ export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signa
   readonly evidence: Omit<Evidence, "salts">;
 }
 
-export interface Forms {
-  readonly open: Omit<AnswerReceipt, "signature">;
-  readonly sealed: SealedForm;
-  /** What the recorded form has in place of the fields of the open one: see `recordedForm`. */
-  readonly recorded: Pick<ViewedReceipt, "evidence" | "usedMemories">;
-}
-
 /** `receipt.evidence.commitments` are those to the hidden fields. */
-export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
+export function seal(seed: Uint8Array, receipt: UnsignedReceipt) {
   const { evidence, usedMemories, ...head } = receipt;
   const rests = usedMemories.map(withoutSnippet);
   // Sorted once for all forms.
@@ -172,6 +165,7 @@ export function seal(seed: Uint8Array, receipt: UnsignedReceipt): Forms {
   return {
     open: { ...head, evidence: evidenceWith(evidence.commitments, saltsOf(shown)), usedMemories },
     sealed: sealedForm(receipt, [...hidden, ...commitmentsOf(shown)]),
+    /** What the recorded form has in place of the fields of the open one: see `recordedForm`. */
     recorded: {
       evidence: evidenceWith(
         byPath([...hidden, ...commitmentsOf(shown.filter(isSnippet))]),

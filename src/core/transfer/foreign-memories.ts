@@ -2,17 +2,15 @@
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { isObject } from "#core/encoding/json-shape.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
-import { type Metadata, metadataFault } from "#core/memories/details.ts";
+import { type Details, type Metadata, metadataFault } from "#core/memories/details.ts";
 
 export const PRODUCTS = ["mem0", "openmemory", "chatgpt", "langgraph", "zep", "basic-memory"] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-export interface ForeignFact {
+export interface ForeignFact extends Details {
   readonly namespace: string;
   readonly content: string;
   readonly key?: string;
-  readonly occurredAt?: string;
-  readonly metadata?: Metadata;
 }
 
 export interface ForeignMemories {

@@ -15,7 +15,8 @@ export interface Command {
 }
 
 /** `chain` and `receipt` are null if they could not be established; then fewer commands apply. */
-interface VerifiedReceipt {
+export interface VerifiedReceipt {
+  /** In full length. */
   readonly receiptId: string;
   readonly network: string;
   readonly chain: ChainReceipt | null;

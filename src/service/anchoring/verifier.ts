@@ -3,9 +3,8 @@ import { createSemaphore } from "#async/semaphore.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
-import type { ForeignReceipt } from "#core/receipt/receipt.ts";
 import type { Observation } from "#core/verify/observation.ts";
+import type { VerifiedReceipt } from "#core/verify/shell-commands.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, Metrics } from "#ports.ts";
 import { type Fetchers, observeReceipt, withDerivedIds } from "#verification/observe.ts";
@@ -24,12 +23,9 @@ export interface VerifierParts {
   readonly now: () => Date;
 }
 
-export interface Verification extends Pick<VerificationResult, "verdict" | "checks" | "sealed" | "hasPseudonyms"> {
-  /** In full length. */
-  readonly receiptId: string;
-  readonly network: string;
-  readonly receipt: ForeignReceipt | null;
-  readonly chain: ChainReceipt | null;
+export interface Verification
+  extends VerifiedReceipt,
+    Pick<VerificationResult, "verdict" | "checks" | "sealed" | "hasPseudonyms"> {
   readonly txDigest?: string;
   readonly explorerUrl?: string;
 }

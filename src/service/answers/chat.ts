@@ -1,7 +1,7 @@
 // The story of an answer: gate, prompt, model, blob checks, receipt, release. What the gate blocks is in none of them.
 // A revoke that arrives meanwhile is final for this answer, too: see attempts.ts.
 import type { RecallBounds } from "#core/gate/gate.ts";
-import { askedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type SearchedText } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { SizesOf } from "./answered.ts";
@@ -9,11 +9,8 @@ import type { Recalled } from "./attempts/attempt.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Question extends Omit<RecallBounds, "limit" | "searched"> {
+interface Question extends SearchedText, Omit<RecallBounds, "limit" | "searched"> {
   readonly agentId: string;
-  readonly query: string;
-  /** The turns before it. */
-  readonly messages?: readonly Turn[] | undefined;
   readonly sizesOf?: SizesOf | undefined;
   readonly pace?: "reader" | undefined;
 }

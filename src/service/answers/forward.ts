@@ -2,17 +2,15 @@
 // memories go into the request, and what the model says goes to the caller as it is. It ends with a receipt like any answer.
 import { type CompletionChunk, collectMessage } from "#core/prompt/completion-message.ts";
 import { type CompletionRequest, GATEWAY_TEMPLATE } from "#core/prompt/gateway-request.ts";
-import { askedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type SearchedText } from "#core/recall/conversation.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, beginReceipt, issueReceipt } from "#service/receipts/issue-receipt.ts";
 import type { ForwardedAnswer } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Forwarding {
+interface Forwarding extends SearchedText {
   readonly agentId: string;
-  readonly query: string;
-  readonly messages: readonly Turn[];
   readonly request: CompletionRequest;
   /** Told the id of the receipt, before anything of the answer is sent. */
   onReceipt(answerId: string): void;

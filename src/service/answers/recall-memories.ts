@@ -3,7 +3,7 @@
 import { countFitting } from "#core/collections/count-fitting.ts";
 import { invalidFields } from "#core/errors.ts";
 import type { Recall, RecallBounds } from "#core/gate/gate.ts";
-import { askedText, type Turn } from "#core/recall/conversation.ts";
+import { askedText, type SearchedText } from "#core/recall/conversation.ts";
 import { blockedFields } from "#core/receipt/receipt.ts";
 import type { Call } from "#service/call.ts";
 import { type Answerer, issueForMemories } from "#service/receipts/issue-receipt.ts";
@@ -12,10 +12,8 @@ import type { RatedMemory, RecalledMemories } from "./answered.ts";
 import type { Caller } from "./caller.ts";
 import { checkBlobs } from "./check-blobs.ts";
 
-interface Question extends Omit<RecallBounds, "searched" | "isRated"> {
+interface Question extends SearchedText, Omit<RecallBounds, "searched" | "isRated"> {
   readonly agentId: string;
-  readonly query: string;
-  readonly messages?: readonly Turn[] | undefined;
   /** False: the reply does not hold the receipt. It is on record all the same. */
   readonly receipt?: boolean | undefined;
 }

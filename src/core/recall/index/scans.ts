@@ -10,10 +10,7 @@ import { createTopK } from "./top-k.ts";
 /** How many it looks at before it yields: a few milliseconds of work. */
 const VECTORS_PER_SLICE = 10_000;
 
-interface ClosestMemory {
-  readonly sequence: number;
-  readonly meaning: number;
-}
+type ClosestMemory = Pick<RankedCandidate, "sequence" | "meaning">;
 
 export function newestOf(partitions: readonly NamespaceIndex[], limit: number): number[] {
   return partitions

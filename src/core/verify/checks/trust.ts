@@ -1,19 +1,16 @@
 // What the reader once decided to trust, against what is there now. The operator cannot change it unnoticed.
 import { isSameAddress } from "#core/encoding/address.ts";
-import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { type Check, checkOf } from "#core/verify/check.ts";
 import type { Observation } from "#core/verify/observation.ts";
-import type { SignedForm } from "./evidence.ts";
+import type { SignedParts } from "./evidence.ts";
 
 const ofTrust = checkOf("trust");
 
-interface Parts {
-  readonly chain: ChainReceipt | undefined;
-  readonly signed: SignedForm | undefined;
-}
-
 /** No check if the reader named nothing. */
-export function checkTrust({ packageId, trusted, unanchored }: Observation, { chain, signed }: Parts): Check[] {
+export function checkTrust(
+  { packageId, trusted, unanchored }: Observation,
+  { chain, signed }: Pick<SignedParts, "chain" | "signed">,
+): Check[] {
   if (trusted === undefined) return [];
   const { packageId: trustedPackage, gateId, keyIds } = trusted;
   if (trustedPackage === undefined && gateId === undefined && keyIds === undefined) return [];
