@@ -1,5 +1,6 @@
 // Encrypts a namespace that has unencrypted memories: each is captured again encrypted, and the unencrypted one is forgotten in the same
 // commit. It goes on after a crash where it ended: what is left to do is what is open.
+import { defined } from "#core/defined.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Forgotten, MemoryOnRecord, Replacement } from "#ports.ts";
@@ -58,7 +59,7 @@ export function encryptNamespace(
       const publicUntil = await lastLeaseEnd(tenant, open);
       const replacements = await Promise.all(open.map((memory) => encryptedAgain(tenant, memory)));
       const forgotten = await records.encryption.replace(replacements, stamp());
-      done = added(done, { encrypted: forgotten.length, forgotten, publicUntil });
+      done = added(done, "encrypted", forgotten, publicUntil);
       tenant.index.wake();
       onProgress?.(done);
     }
@@ -69,7 +70,7 @@ export function encryptNamespace(
       const open = [...(await records.memories.findAll(memoryIds)).values()];
       const publicUntil = await lastLeaseEnd(tenant, open);
       const forgotten = await records.memories.forget({ memoryIds, cause: "encrypted" }, stamp());
-      done = added(done, { forgottenHistory: forgotten.length, forgotten, publicUntil });
+      done = added(done, "forgottenHistory", forgotten, publicUntil);
       onProgress?.(done);
     }
   }
@@ -108,20 +109,20 @@ async function lastLeaseEnd({ records, blobs }: Encryptor, open: readonly Memory
     .at(-1);
 }
 
-interface Step extends Partial<Pick<EncryptedNamespace, "encrypted" | "forgottenHistory">> {
-  readonly forgotten: readonly Forgotten[];
-  readonly publicUntil: string | undefined;
-}
-
-function added(done: EncryptedNamespace, { encrypted = 0, forgottenHistory = 0, forgotten, publicUntil }: Step) {
+/** With those that one more step has forgotten, which count as this. */
+function added(
+  done: EncryptedNamespace,
+  count: "encrypted" | "forgottenHistory",
+  forgotten: readonly Forgotten[],
+  publicUntil: string | undefined,
+): EncryptedNamespace {
   const anchoredReceipts = forgotten.reduce((sum, each) => sum + each.anchoredReceipts, done.anchoredReceipts);
   const ends = [done.publicUntil, publicUntil].filter((end) => end !== undefined).sort();
-  const last = ends.at(-1);
   return {
-    encrypted: done.encrypted + encrypted,
-    forgottenHistory: done.forgottenHistory + forgottenHistory,
+    ...done,
+    [count]: done[count] + forgotten.length,
     anchoredReceipts,
-    ...(last !== undefined && { publicUntil: last }),
+    ...defined({ publicUntil: ends.at(-1) }),
   };
 }
 
