@@ -6,7 +6,7 @@ import { claimsOf } from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt, ForeignReceipt } from "#core/receipt/receipt.ts";
 import { signedReceiptFault } from "#core/receipt/receipt-shape.ts";
 import { isSignedBy, keyIdOf } from "#core/receipt/signature.ts";
-import type { BlobAnchor, ChainAnchorRequest, Ledger, PendingChainAnchor } from "#ports.ts";
+import type { BlobAnchor, Ledger, PendingChainAnchor } from "#ports.ts";
 import type { Call } from "#service/call.ts";
 import { callerOf, decisionOf, recordAnchored } from "#service/decisions/decision-log.ts";
 import { leaseFor, type StoredUntil, storedUntil } from "#service/memories/memory-blobs.ts";
@@ -78,7 +78,11 @@ export async function anchorOnChain(
   const policyVersion = form.issued ? versionOf(receipt, tenant.ledger) : "newest";
   const { blobId, digest } = await storeReceipt(tenant, publication, call);
   const wanted = { agentId: receipt.agentId, blobId, digest, claimed, policyVersion };
-  const request = await requestBehind(publish, tenant, wanted);
+  let request: PendingChainAnchor | undefined;
+  await publish(async () => {
+    request = await tenant.records.chainAnchors.request(wanted, tenant.now().toISOString());
+  });
+  if (request === undefined) throw new PortcullisError("internal", "The fence did not run its action.");
   const { receiptId, txDigest, allAuthorized } = await tenant.ledger.anchor(request);
   await recordAnchored(tenant, call, {
     answerId: receipt.answerId,
@@ -96,19 +100,6 @@ export async function anchorOnChain(
     digestHex: digest,
     ...(await storedUntil(tenant, blobId, form)),
   };
-}
-
-async function requestBehind(
-  publish: Publication["publish"],
-  { records, now }: Pick<Tenant, "records" | "now">,
-  wanted: ChainAnchorRequest,
-) {
-  let request: PendingChainAnchor | undefined;
-  await publish(async () => {
-    request = await records.chainAnchors.request(wanted, now().toISOString());
-  });
-  if (request === undefined) throw new PortcullisError("internal", "The fence did not run its action.");
-  return request;
 }
 
 /** Of the answer's policy, as the ledger counts them. Of somebody else's, the one last read before the answer. */

@@ -137,29 +137,19 @@ export function importMemories(
   isDryRun = false,
 ): AsyncGenerator<ImportResult> {
   const concurrency = FACTS_PER_PUT * tenant.blobs.putConcurrency;
-  return mapInOrder(lines, concurrency, async (line) => {
+  return mapInOrder(lines, concurrency, async (given): Promise<ImportResult> => {
     // So that no request waits for a burst of lines.
     await turnInBulk(tenant.number);
-    return importLine(tenant, line, call, isDryRun);
-  });
-}
-
-async function importLine(
-  tenant: Capturer,
-  line: ImportLine,
-  call: Call | undefined,
-  isDryRun: boolean,
-): Promise<ImportResult> {
-  if ("error" in line) return line;
-  try {
-    if (isDryRun) {
-      await checkDraft(tenant, line.fact, call);
-      return { line: line.line, dryRun: true };
+    if ("error" in given) return given;
+    const { line, fact } = given;
+    try {
+      if (!isDryRun) return { line, memory: await capture(tenant, fact, call) };
+      await checkDraft(tenant, fact, call);
+      return { line, dryRun: true };
+    } catch (error) {
+      return { line, error };
     }
-    return { line: line.line, memory: await capture(tenant, line.fact, call) };
-  } catch (error) {
-    return { line: line.line, error };
-  }
+  });
 }
 
 /** Pins or unpins a memory. Who does is recorded: whoever pins a memory puts it into every prompt that may have it. */
