@@ -3,7 +3,7 @@ import type { Client } from "#contract/client/client.ts";
 import type { CallOptions } from "#contract/client/send-request.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Query, Reply } from "#contract/routes.ts";
-import { isWithin } from "#core/gate/policy.ts";
+import { isAllowed, isWithin } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Speaker, within } from "#integrations/connection.ts";
 import { UnsupportedOperationError } from "./item.ts";
@@ -116,8 +116,7 @@ function createSpeaker(
   async function openOnes() {
     const { agentId } = await identity();
     const { policy } = await client.getPolicy(options());
-    const rules = Object.hasOwn(policy, agentId) ? new Map(Object.entries(policy[agentId] ?? {})) : new Map();
-    return (namespace: string) => rules.get(namespace) === true;
+    return (namespace: string) => isAllowed(policy, agentId, namespace);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
+import { type AccessRule, policyFrom, rulesOf } from "#core/gate/policy.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Fact, Memory } from "#core/memory.ts";
 import type { Call } from "#service/call.ts";
@@ -62,11 +62,7 @@ type SeedFact = Fact & Pick<Memory, "pinned">;
 /** Oldest first. */
 export const SEED_FACTS = demo.memories as readonly SeedFact[];
 
-export const SEED_POLICY = policyFrom(
-  Object.entries(demo.policy).flatMap(([agentId, access]) =>
-    Object.entries<boolean>(access).map(([namespace, allowed]) => ({ agentId, namespace, allowed })),
-  ),
-);
+export const SEED_POLICY = policyFrom(rulesOf(demo.policy));
 
 const SEED_NAMESPACES: ReadonlySet<string> = new Set(SEED_FACTS.map(({ namespace }) => namespace));
 

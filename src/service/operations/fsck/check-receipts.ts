@@ -24,47 +24,41 @@ interface References {
 
 /** Checks that each receipt's body is canonical JSON, and that the search columns and hourly counts follow from it. */
 export async function checkReceipts(context: FsckContext): Promise<void> {
+  const { rows, report, step, counters, decryptSeed } = context;
   const references = {
     lists: await checkBlockedLists(context),
     digests: new Map(
-      await Array.fromAsync(
-        context.rows("policyChain"),
-        (row) => [row.version, policyDigestOf(row.chainHash)] as const,
-      ),
+      await Array.fromAsync(rows("policyChain"), (row) => [row.version, policyDigestOf(row.chainHash)] as const),
     ),
-    newest: context.counters.policy,
+    newest: counters.policy,
   };
   const hours = tallyHours();
   const keys = new Map((await context.signingKeys()).map((key) => [key.keyId, keyObjectOf(key.publicKey)]));
-  for await (const row of context.rows("receipt")) {
+  for await (const row of rows("receipt")) {
     const receipt = checkBody(context, row, references);
     if (receipt !== undefined && isComplete(receipt)) {
       const derived = issuedReceiptOf(receipt, receipt.blockedNamespaces);
-      const differs = (detail: string) => context.report("receipt", row.answerId, detail);
+      const differs = (detail: string) => report("receipt", row.answerId, detail);
       checkSearchColumns(differs, row, derived);
       // Without the key the seed cannot be compared, and all else can.
-      const seed = row.seed === null ? null : ((await context.decryptSeed(row.answerId, row.seed)) ?? "locked");
+      const seed = row.seed === null ? null : ((await decryptSeed(row.answerId, row.seed)) ?? "locked");
       checkSeal(differs, receipt, seed, keys);
       hours.addAnswer(derived);
-    } else if (receipt !== undefined) context.report("receipt", row.answerId, "it is kept as complete, but is not");
+    } else if (receipt !== undefined) report("receipt", row.answerId, "it is kept as complete, but is not");
     if (row.reason !== null) hours.addBrokenOff(row.createdAt ?? "");
-    if (row.body !== null) context.step();
+    if (row.body !== null) step();
   }
-  for await (const row of context.rows("begun")) {
+  for await (const row of rows("begun")) {
     const receipt = checkBody(context, row, references);
     const isBoth = row.isComplete === 1 || (receipt !== undefined && isComplete(receipt));
-    if (isBoth) context.report("receipt", row.answerId, "it is complete, but is kept as begun");
+    if (isBoth) report("receipt", row.answerId, "it is complete, but is kept as begun");
     if (row.reason !== null) hours.addBrokenOff(row.createdAt);
-    context.step();
+    step();
   }
   await hours.check(context);
-  const { receipts, begun, receiptsCounted } = context.counters;
+  const { receipts, begun, receiptsCounted } = counters;
   if (receipts + begun !== receiptsCounted)
-    context.report(
-      "receipt",
-      "",
-      `${receipts + begun} are on record, but ${receiptsCounted} are counted for the limit`,
-    );
+    report("receipt", "", `${receipts + begun} are on record, but ${receiptsCounted} are counted for the limit`);
 }
 
 /** Undefined when the body cannot be read. */
