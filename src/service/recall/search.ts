@@ -223,12 +223,7 @@ export function createSearch(
       // As in a recall: what the records gave passes the gate.
       const given = "agentId" in among && policy !== undefined ? admit(among.agentId, scored, policy) : scored;
       return given.map(({ memoryId, namespace, expiresAt, score }) => {
-        const close: Pick<Memory, "memoryId" | "namespace" | "expiresAt"> = {
-          memoryId,
-          namespace,
-          ...defined({ expiresAt }),
-        };
-        return { ...close, score };
+        return { memoryId, namespace, score, ...defined({ expiresAt }) };
       });
     },
   };

@@ -63,13 +63,12 @@ export function createSentenceVectors({
 
   return {
     /** The vector of a question; undefined if the model did not give it in time. */
-    async questionVector(query: string): Promise<Int8Array | undefined> {
-      try {
-        return await withDeadline(deadlineMs, ({ signal }) => embedder.embed(query, { of: "question", signal }));
-      } catch {
+    questionVector(query: string): Promise<Int8Array | undefined> {
+      const embedding = withDeadline(deadlineMs, ({ signal }) => embedder.embed(query, { of: "question", signal }));
+      return embedding.catch(() => {
         late += 1;
         return undefined;
-      }
+      });
     },
     vectorOf: store.vectorOf,
     /** Is called for every capture, as `forgotten` for every forgotten memory, in the order of the change feed. */
