@@ -1,6 +1,7 @@
 // Histories of a log, as an honest service makes them, and as operators forge them who have the database and all keys.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
+import { completed } from "#core/gate/gate.ts";
 import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { FindingCode, Report } from "#core/log/audit/finding.ts";
 import { boundsOf, type Sight } from "#core/log/audit/follow-log.ts";
@@ -255,7 +256,7 @@ export function disclose(entries: readonly WaitingEntry[]): ReadonlyMap<number, 
 
 /** As the service itself places them. */
 export function placed(entries: readonly WaitingEntry[]): WaitingEntry[] {
-  const grown = integrate({ size: 0, edge: [], chains: [] }, entries, () => KEY);
+  const grown = completed(integrate({ size: 0, edge: [], chains: [] }, entries, () => KEY));
   return grown.placed.map(({ tenant, number, at }) => ({
     ...(entries.find((entry) => entry.tenant === tenant && entry.number === number) as WaitingEntry),
     at,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "#core/encoding/digest.ts";
+import { completed } from "#core/gate/gate.ts";
 import { bodyOf, entryOf, saltOf } from "./entry.ts";
-import { type GrowingTree, integrate, type StoredTile, type WaitingEntry } from "./integrate.ts";
+import { type Chain, type GrowingTree, integrate, type StoredTile, type WaitingEntry } from "./integrate.ts";
 import { EMPTY_ROOT, leafHash, nodeHash } from "./merkle-tree.ts";
 import { hashesOf } from "./tiles.ts";
 
@@ -31,7 +32,7 @@ test("a tree that grows in any steps, kept or read again, has the roots and tile
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.boolean()), { maxLength: 5 }), (steps) => {
       const tiles = new Map<string, StoredTile>();
       let state = { size: 0, root: toHex(EMPTY_ROOT) };
-      let chains: ReturnType<typeof integrate>["chains"] = [];
+      let chains: readonly Chain[] = [];
       let tree: GrowingTree | undefined;
       let last = 0;
       for (const [step, isKept] of steps) {
@@ -39,11 +40,8 @@ test("a tree that grows in any steps, kept or read again, has the roots and tile
         const edge = [...tiles.values()].filter(
           ({ level, number }) => number === Math.floor(state.size / 256 ** (level + 1)),
         );
-        const grown = integrate(
-          { size: state.size, edge, chains, tree: isKept ? tree : undefined },
-          entries,
-          () => KEY,
-        );
+        const before = { size: state.size, edge, chains, tree: isKept ? tree : undefined };
+        const grown = completed(integrate(before, entries, () => KEY));
         for (const tile of grown.tiles) tiles.set(`${tile.level}/${tile.number}`, tile);
         ({ chains, tree } = grown);
         state = { size: grown.size, root: grown.root };
@@ -67,7 +65,7 @@ test("a tree that grows in any steps, kept or read again, has the roots and tile
 test("a full tile goes into the level above, and that one into the next", () => {
   const hashes = Uint8Array.from({ length: 255 * 32 }, (_, i) => i % 251);
   const edge = [0, 1].map((level) => ({ level, number: level === 0 ? 255 : 0, hashes }));
-  const { size, root, tiles } = integrate({ size: 65_535, edge, chains: [] }, [waiting(1)], () => KEY);
+  const { size, root, tiles } = completed(integrate({ size: 65_535, edge, chains: [] }, [waiting(1)], () => KEY));
   expect(size).toBe(65_536);
   const at = (level: number) => hashesOf(tiles.find((tile) => tile.level === level)?.hashes ?? new Uint8Array());
   expect(tiles.map(({ level, number }) => [level, number])).toEqual([
@@ -82,11 +80,9 @@ test("a full tile goes into the level above, and that one into the next", () => 
 });
 
 test("an entry whose predecessor is missing waits, and times never go back", () => {
-  const { placed, chains } = integrate(
-    { size: 5, edge: [{ level: 0, number: 0, hashes: new Uint8Array(5 * 32) }], chains: [] },
-    [waiting(1), waiting(3), waiting(1, { tenant: 2 }), waiting(2, { at: "2026-01-02T03:04:05.000Z" })],
-    () => KEY,
-  );
+  const edge = [{ level: 0, number: 0, hashes: new Uint8Array(5 * 32) }];
+  const entries = [waiting(1), waiting(3), waiting(1, { tenant: 2 }), waiting(2, { at: "2026-01-02T03:04:05.000Z" })];
+  const { placed, chains } = completed(integrate({ size: 5, edge, chains: [] }, entries, () => KEY));
   expect(placed.map(({ tenant, number, treeIndex }) => [tenant, number, treeIndex])).toEqual([
     [1, 1, 5],
     [2, 1, 6],

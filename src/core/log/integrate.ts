@@ -42,8 +42,11 @@ interface Before {
   readonly tree?: GrowingTree | undefined;
 }
 
-/** Those whose predecessor is not there yet are left for the next time. */
-export function integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string) {
+/** So many take a millisecond. */
+const AT_ONCE = 50;
+
+/** Those whose predecessor is not there yet are left for the next time. Yields between parts of the work. */
+export function* integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string) {
   const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
   const tree = before.tree ?? growingTree(before);
   const placed: PlacedEntry[] = [];
@@ -56,6 +59,7 @@ export function integrate(before: Before, waiting: readonly WaitingEntry[], newK
     if (grown === undefined) continue;
     const { at, entry } = grown;
     placed.push({ tenant, number, at, isLater: at !== given.at, treeIndex: tree.append(entry) });
+    if (placed.length % AT_ONCE === 0) yield;
   }
   const grown = new Set(placed.map(({ tenant }) => tenant));
   return {

@@ -4,6 +4,8 @@
 import { randomBytes } from "node:crypto";
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
+import { runInSlices } from "#async/run-in-slices.ts";
+import { createMutex } from "#async/semaphore.ts";
 import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
 import * as core from "#core/log/integrate.ts";
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
@@ -72,58 +74,46 @@ const extend = sql.insertRows<core.Chain>("log_chains", CHAIN, {
   tail: `ON CONFLICT (tenant) DO UPDATE
     SET number = excluded.number, chain = excluded.chain, last_at = excluded.last_at`,
 });
-const CHAINS = sql.statement<core.Chain>`SELECT ${sql.columns(CHAIN)} FROM log_chains WHERE ${sql.among("tenant", "$1")}`;
+const CHAINS = sql.statement<core.Chain>`SELECT ${sql.columns(CHAIN)} FROM log_chains WHERE ${sql.among("tenant", "$1")} ORDER BY tenant`;
 
 type Head = Pick<LogHead, "size" | "root">;
 const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size && one?.root === other?.root;
 
-interface Batch {
-  /** The tree when they were read. */
-  readonly head: Head | undefined;
-  readonly waiting: readonly core.WaitingEntry[];
-  /** More may wait. */
-  readonly isFull: boolean;
-}
-
-export function transparencyLog({ row, snapshot, reserve }: sql.Database): TransparencyLog {
+export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
-  let last: { readonly size: number; readonly root: string; readonly tree: core.GrowingTree } | undefined;
+  let last: (Head & { readonly tree: core.GrowingTree }) | undefined;
+  const inTurn = createMutex();
 
-  /** Without statements if the tree has grown meanwhile, or has to be read first. */
-  function plan(
-    { head, waiting, isFull }: Batch,
-    locked: Head | undefined,
-    chains: readonly core.Chain[],
-    edge?: readonly core.StoredTile[],
-  ) {
-    const tree = isSame(last, locked) ? last?.tree : undefined;
-    if (!isSame(head, locked) || (tree === undefined && edge === undefined))
-      return { statements: [], outcome: { placed: 0, mayGoOn: true } };
+  // The tree grows before the lock, which answers to come would wait for, and is kept if nobody was first. Entries never
+  // change, but another process may place them.
+  async function integrate(most: number): ReturnType<TransparencyLog["integrate"]> {
+    const [[head], waiting] = await snapshot([HEAD(), WAITING(most)]);
+    if (waiting.length === 0) return { placed: 0, mayGoOn: false };
+    const readChains = CHAINS([...new Set(waiting.map(({ tenant }) => tenant))]);
+    const chains = await rows(readChains);
+    const tree = isSame(last, head) ? last?.tree : undefined;
+    const edge = tree === undefined ? await rows(EDGE()) : [];
+    // What has grown in vain is of no use.
+    last = undefined;
     const newKey = () => randomBytes(32).toString("hex");
-    const grown = core.integrate({ size: head?.size ?? 0, edge: edge ?? [], chains, tree }, waiting, newKey);
+    const grown = await runInSlices(core.integrate({ size: head?.size ?? 0, edge, chains, tree }, waiting, newKey));
     const { size, root, tiles, placed } = grown;
-    last = grown;
-    const statements: sql.Statement[] = [
-      ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
-      ...extend(grown.chains),
-      ...placeRuns(runsOf(placed)),
-      SET_HEAD(size, root),
-    ];
-    const outcome = { placed: placed.length, mayGoOn: placed.length > 0 && isFull };
-    return { statements: placed.length === 0 ? [] : statements, outcome };
+    return reserve.readThenWrite([LOCK(), readChains], ([[locked], lockedChains]) => {
+      const isFirst = isSame(head, locked) && JSON.stringify(chains) === JSON.stringify(lockedChains);
+      if (!isFirst || placed.length === 0) return { statements: [], outcome: { placed: 0, mayGoOn: !isFirst } };
+      last = grown;
+      const statements: sql.Statement[] = [
+        ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
+        ...extend(grown.chains),
+        ...placeRuns(runsOf(placed)),
+        SET_HEAD(size, root),
+      ];
+      return { statements, outcome: { placed: placed.length, mayGoOn: waiting.length === most } };
+    });
   }
 
   return {
-    async integrate(most) {
-      // Before the lock, which answers to come would wait for. Entries never change, but another process may place them.
-      const [[head], waiting] = await snapshot([HEAD(), WAITING(most)]);
-      if (waiting.length === 0) return { placed: 0, mayGoOn: false };
-      const batch = { head, waiting, isFull: waiting.length === most };
-      const reads = [LOCK(), CHAINS([...new Set(waiting.map(({ tenant }) => tenant))])] as const;
-      return isSame(last, head)
-        ? reserve.readThenWrite(reads, ([[locked], chains]) => plan(batch, locked, chains))
-        : reserve.readThenWrite([...reads, EDGE()], ([[locked], chains, edge]) => plan(batch, locked, chains, edge));
-    },
+    integrate: (most) => inTurn("integrate", () => integrate(most)),
     begin: (wanted, standard) =>
       reserve.readThenWrite([LOCK()], ([[head]]) => {
         const { origin: known = null, note = null, cosigned = null } = head ?? {};
