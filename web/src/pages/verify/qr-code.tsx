@@ -1,9 +1,11 @@
+import { useMemo } from "react";
 import { encode } from "uqr";
 
 const QUIET_ZONE = 2;
 
 export default function QrCode({ text }: { readonly text: string }) {
-  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  // The page is rendered again after every check, and this takes longer than most checks.
+  const { data, size } = useMemo(() => encode(text, { ecc: "M", border: QUIET_ZONE }), [text]);
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
