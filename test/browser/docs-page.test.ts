@@ -65,7 +65,6 @@ test("shows every operation, opens the one that the address names, sends it, ask
 
   // What cannot be undone is asked for first.
   await page.goto(`${DOCS}#resetDemo`);
-  await page.reload();
   const reset = page.locator("#resetDemo").getByRole("region", { name: "Try it" });
   await service.client.capture({ namespace: "garden", content: "a rose", sourceAgent: "gardener" });
   await reset.getByRole("button", { name: "Send …" }).click();
@@ -79,7 +78,6 @@ test("shows every operation, opens the one that the address names, sends it, ask
 
   // A problem is shown as it is, and a feed until the reader stops it.
   await page.goto(`${DOCS}#getMemory`);
-  await page.reload();
   const reading = page.locator("#getMemory").getByRole("region", { name: "Try it" });
   const asked: string[] = [];
   page.on("request", (request) => void asked.push(request.url()));
@@ -99,7 +97,6 @@ test("shows every operation, opens the one that the address names, sends it, ask
   await reading.getByText("A path cannot contain it.").waitFor();
   expect(await reading.getByText("As code").count()).toBe(0);
   await page.goto(`${DOCS}#listenToEvents`);
-  await page.reload();
   const feed = page.locator("#listenToEvents").getByRole("region", { name: "Try it" });
   await feed.getByRole("button", { name: "Send" }).click();
   await feed.getByText("200 OK").waitFor();
