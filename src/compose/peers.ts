@@ -3,11 +3,10 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { blobIdDeriver } from "#adapters/blobs/walrus/blob-id.ts";
 import { walrusBlobs } from "#adapters/blobs/walrus/walrus-blobs.ts";
 import { readEncryptionKeys } from "#adapters/encryption/read-encryption-keys.ts";
-import type { TokenOptions } from "#adapters/identity/token-verifier.ts";
 import { builtInModel } from "#adapters/model/built-in/built-in-model.ts";
 import type { Config } from "#config.ts";
 import { contentAddress } from "#core/encoding/digest.ts";
-import type { DeploymentRecords, DeriveBlobId, LanguageModel, Metrics, RecordStore, TokenVerifier } from "#ports.ts";
+import type { DeploymentRecords, DeriveBlobId, LanguageModel, Metrics, RecordStore } from "#ports.ts";
 import { createAuthenticator, openAuthenticator } from "#service/identity/authenticator.ts";
 import { watchOpenStreams } from "#service/identity/open-streams.ts";
 import type { Tenant } from "#service/tenant.ts";
@@ -55,14 +54,10 @@ export async function identitiesOf(
   if (identity === undefined) return { authenticator: openAuthenticator, openStreams };
   const { keys, tokens } = identity;
   const identities = tokens === undefined ? { keys } : { keys, tokens };
+  const verifier = tokens && (await import("#adapters/identity/token-verifier.ts")).tokenVerifier(tokens);
   return {
-    authenticator: createAuthenticator({ records, keys, tokens: tokens && (await verifierOf(tokens)), now }),
+    authenticator: createAuthenticator({ records, keys, tokens: verifier, now }),
     identities,
     openStreams,
   };
-}
-
-async function verifierOf(tokens: TokenOptions): Promise<TokenVerifier> {
-  const { tokenVerifier } = await import("#adapters/identity/token-verifier.ts");
-  return tokenVerifier(tokens);
 }

@@ -168,7 +168,9 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
         const headers = { accept: "application/json" };
         const response = await fetch(url, { redirect: "manual", signal, headers });
         if (response.status >= 500) throw new Error(`the issuer answered ${response.status}`);
-        return { status: response.status, text: await boundedText(response) };
+        const bytes = await readUpTo(MAX_BYTES, response.body);
+        if (bytes === undefined) throw new Error("the document is too large");
+        return { status: response.status, text: bytes.toString("utf8") };
       });
     } catch (cause) {
       failedAt = performance.now();
@@ -180,10 +182,4 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
 function issuerUnavailable(cause?: unknown): PortcullisError {
   const message = "The identity provider's keys cannot be fetched. Try again shortly.";
   return new PortcullisError("issuer-unavailable", message, { cause });
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const bytes = await readUpTo(MAX_BYTES, response.body);
-  if (bytes === undefined) throw new Error("the document is too large");
-  return bytes.toString("utf8");
 }

@@ -203,7 +203,7 @@ async function findCap(
   const include = { content: true } as const;
   for await (const page of pages((cursor) => client.listOwnedObjects({ owner, type, cursor, include }))) {
     const found = page.objects.find(({ content }) => Cap.parse(content).gate === rootId);
-    if (found !== undefined) return refOf(found);
+    if (found !== undefined) return { objectId: found.objectId, version: found.version, digest: found.digest };
   }
   return undefined;
 }
@@ -215,8 +215,4 @@ export async function* pages<Page extends { readonly cursor: string | null; read
     yield page;
     if (!page.hasNextPage) return;
   }
-}
-
-function refOf({ objectId, version, digest }: ObjectRef): ObjectRef {
-  return { objectId, version, digest };
 }

@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { withDeadline } from "#async/with-deadline.ts";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
-import type { Allowance, Quota, QuotaCounters } from "#ports.ts";
+import type { Quota, QuotaCounters } from "#ports.ts";
 import { memoryQuotas, refusalOf } from "./memory-quotas.ts";
 
 interface Options {
@@ -107,13 +107,10 @@ export function sharedQuotas({ pool, now = Date.now, deadlineMs = DEADLINE_MS }:
       const isGranted = reserve.points > 0;
       if (isGranted) reserve.points -= 1;
       if (reserve.points < batchOf(quota) / 2 && reserve.unreserved > 0) void refill(reserve, quota, caller);
-      return allowance(reserve, isGranted);
+      const { points, unreserved, endsAt } = reserve;
+      return { isGranted, remaining: points + unreserved, resetMs: Math.max(0, endsAt - now()) };
     },
   };
-
-  function allowance({ points, unreserved, endsAt }: Reserve, isGranted: boolean): Allowance {
-    return { isGranted, remaining: points + unreserved, resetMs: Math.max(0, endsAt - now()) };
-  }
 }
 
 const batchOf = ({ points }: Quota): number => Math.ceil(points / BATCHES);
