@@ -1,6 +1,7 @@
 // The ledger that the configuration names, and the part of each tenant in it.
 import * as local from "#adapters/ledger/local/local-ledger.ts";
 import { refuseOtherNames } from "#adapters/ledger/sui/gate/gate-naming.ts";
+import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { type OpenedLedger, tenantLedgers } from "#adapters/ledger/tenant-ledgers.ts";
 import type { Config } from "#config.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
@@ -9,10 +10,7 @@ import { keyIdOf } from "#core/receipt/signature.ts";
 import type { DeploymentRecords, Ledger, LedgerExplorer, RecordStore } from "#ports.ts";
 import type { Tenant } from "#service/tenant.ts";
 
-interface LedgerEvents {
-  readonly onDrift?: ((rules: number) => void) | undefined;
-  readonly onMove?: ((past: number) => void) | undefined;
-}
+export type LedgerEvents = Pick<SuiLedgerOptions, "onDrift" | "onMove">;
 
 /** Those of a deployment; or of the tenant `default` alone, which has no others beside it then. */
 type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf" | "ledgerWork">>;

@@ -28,18 +28,14 @@ import { createReceiptSigner } from "#service/receipts/receipt-signer.ts";
 import type { Platform } from "#service/tenant.ts";
 import { createTenantAdministration } from "#service/tenants/administration.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
-import { ledgersOf } from "./ledger.ts";
+import { type LedgerEvents, ledgersOf } from "./ledger.ts";
 import { blobsOf, embedderOf, encryptionKeysOf, identitiesOf, modelOf } from "./peers.ts";
 import { recordsOf } from "./records.ts";
 
 /** Parts in place of those that the configuration names. */
-export interface PlatformOverrides extends Partial<Omit<Platform, "model">> {
+export interface PlatformOverrides extends Partial<Omit<Platform, "model">>, LedgerEvents {
   readonly model?: LanguageModel;
   readonly records?: DeploymentRecords;
-  /** Called when the policy on the ledger differs from ours, and somebody else holds the key to change it. */
-  readonly onDrift?: (rules: number) => void;
-  /** Called when the database was behind its gate on the ledger, and the policy has moved past the gate's version. */
-  readonly onMove?: (past: number) => void;
   readonly onSnapshotFailure?: (error: unknown) => void;
 }
 

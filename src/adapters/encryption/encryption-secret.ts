@@ -14,18 +14,19 @@ export interface SecretStore {
   readonly locks: Pick<JobLocks, "exclusively">;
 }
 
-/** The secret on record, if one of these keys opens it. `isOther` says that there is one that none of them opens. */
+/** The secret on record, if one of these keys opens it, and the ids of the keys that it is wrapped by. */
 export async function findSecret(
   { encryption }: Pick<SecretStore, "encryption">,
   keys: readonly EncryptionKey[],
 ): Promise<{ readonly bytes?: Bytes; readonly keyIds: readonly string[] }> {
   const wrapped = await encryption.secrets();
+  const keyIds = [...wrapped.keys()];
   for (const { keyId, decrypt } of keys) {
     const own = wrapped.get(keyId);
     const bytes = own && decrypt(own, boundTo.secret(keyId));
-    if (bytes !== undefined) return { bytes, keyIds: [...wrapped.keys()] };
+    if (bytes !== undefined) return { bytes, keyIds };
   }
-  return { keyIds: [...wrapped.keys()] };
+  return { keyIds };
 }
 
 /** Makes the secret if there is none, and wraps it with the first key. Undefined when it is wrapped by other keys alone. */

@@ -110,6 +110,12 @@ const COUNT_EMPTY_NAMESPACES = sql.statement`
 const DROP_EMPTY_SOURCES = sql.statement`DELETE FROM source_agents WHERE tenant = $tenant AND memories = 0`();
 const DROP_SNAPSHOTS = sql.statement`DELETE FROM index_snapshots WHERE tenant = $tenant AND ${sql.among("namespace", "$1")}`;
 
+/** A question may quote the memory that answered it, and a proposal the one that its extractor was shown. */
+const dropShown = (memoryIds: readonly string[]): sql.Statement[] => [
+  questionStatements.dropOfMemories(memoryIds),
+  proposalStatements.dropOfMemories(memoryIds),
+];
+
 /** Takes current memories out of their table. No statement when there are none. */
 function removeCurrent(removals: readonly Removal[]): sql.Statement[] {
   if (removals.length === 0) return [];
@@ -129,10 +135,7 @@ function removeCurrent(removals: readonly Removal[]): sql.Statement[] {
     // A snapshot of the index has the words of the memories.
     DROP_SNAPSHOTS(namespaces),
     countRemoval,
-    // A question may quote the memory that answered it, and a proposal the one that its extractor was shown.
-    ...(forgotten.length === 0
-      ? []
-      : [questionStatements.dropOfMemories(forgotten), proposalStatements.dropOfMemories(forgotten)]),
+    ...(forgotten.length === 0 ? [] : dropShown(forgotten)),
   ];
 }
 
@@ -219,15 +222,7 @@ export const memoryStatements = {
     return [
       ...removeCurrent(memories.filter(({ isCurrent }) => isCurrent)),
       ...forgetHistory(history),
-      ...(ids.length === 0
-        ? []
-        : [
-            GIVE_BACK_HISTORY(ids),
-            REMOVE_HISTORY(ids),
-            countRemoval,
-            questionStatements.dropOfMemories(ids),
-            proposalStatements.dropOfMemories(ids),
-          ]),
+      ...(ids.length === 0 ? [] : [GIVE_BACK_HISTORY(ids), REMOVE_HISTORY(ids), countRemoval, ...dropShown(ids)]),
       leaseStatements.dropStray([...new Set(memories.map(({ storeRef }) => storeRef))]),
     ];
   },
