@@ -152,8 +152,8 @@ const SHARD = 0;
 
 const ofAnswers = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
 const COMPLETE = sql.value<string>`SELECT answer_id FROM receipts WHERE ${ofAnswers}`;
-const BEGUN = sql.statement<{ answerId: string; reason: string | null }>`
-  SELECT ${sql.columns("answerId reason")} FROM begun_receipts WHERE ${ofAnswers} ${sql.FOR_UPDATE}`;
+const BEGUN = sql.entry<string, string | null>`
+  SELECT answer_id, reason FROM begun_receipts WHERE ${ofAnswers} ${sql.FOR_UPDATE}`;
 const MARK = sql.statement`
   INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.listIn("$1")} WHERE true
   ON CONFLICT DO NOTHING`;
@@ -208,7 +208,7 @@ function restoredLogs(
       const ids = restored.map(({ answerId }) => answerId);
       return readThenWrite([COMPLETE(ids), BEGUN(ids)], ([known, found]) => {
         const complete = new Set(known);
-        const begun = new Map(found.map(({ answerId, reason }) => [answerId, reason]));
+        const begun = new Map(found);
         const missing = restored.filter(
           ({ answerId, counts }) => !complete.has(answerId) && (counts !== undefined || !begun.has(answerId)),
         );

@@ -1,6 +1,6 @@
 // Queries of reports.
 
-import { columns, type Database, insertRow, nextIn, statement, value } from "#adapters/records/shared/sql.ts";
+import { columns, type Database, entry, insertRow, nextIn, statement, value } from "#adapters/records/shared/sql.ts";
 import type * as ports from "#ports.ts";
 
 /** No limit counts a revoke, so that their times would grow without an end. A report looks at fewer than are kept. */
@@ -13,7 +13,7 @@ const REVOKE_TIMES = value<number>`
 const USED_GATES = statement<ports.UsedGate>`
   SELECT ${columns("agentId namespace")} FROM used_gates WHERE tenant = $tenant AND (agent_id, namespace) > ($1, $2)
   ORDER BY agent_id, namespace LIMIT $3`;
-const TOTALS = statement<{ name: keyof ports.Usage; value: number }>`
+const TOTALS = entry<keyof ports.Usage, number>`
   SELECT name, value FROM totals WHERE tenant = $tenant`;
 const SLICE = statement<SliceRow>`
   SELECT ${columns("at sequence agentId outcome")} FROM decisions
@@ -31,10 +31,9 @@ const ADD_REVOKE = insertRow("revoke_times", "at tookMs", { values: { id: nextIn
 export function reportRecords({ rows, row, write }: Database): ports.ReportRecords {
   return {
     async usage() {
-      const totals = await rows(TOTALS());
       // A tenant that was deleted has none.
       const none = { memories: 0, textBytes: 0, namespaces: 0, policyRules: 0, receipts: 0 };
-      return { ...none, ...Object.fromEntries(totals.map(({ name, value }) => [name, value])) };
+      return { ...none, ...Object.fromEntries(await rows(TOTALS())) };
     },
     tally: async ({ from, to, before = { at: to, sequence: 0 }, limit }) =>
       toTally(await rows(SLICE(before.at, before.sequence, from, limit)), limit),

@@ -5,6 +5,7 @@ import { proposalStatements } from "#adapters/records/shared/memories/proposals.
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
 import { ADDED_TO_HOUR } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
+import { countFitting } from "#core/collections/count-fitting.ts";
 import type { OldReceipt, OldReceipts, RetentionRecords } from "#ports.ts";
 import { DECISION_COLUMNS, toDecision } from "./decisions.ts";
 
@@ -27,16 +28,11 @@ function cutAtFirstYoung(
 }
 
 /** The first receipts, up to a number of characters, and at least one. The next page goes on behind the last of them. */
-function cutToSize({ receipts, next }: OldReceipts): OldReceipts {
-  let characters = 0;
-  const taken: OldReceipt[] = [];
-  for (const receipt of receipts) {
-    characters += receipt.body.length;
-    const last = taken.at(-1);
-    if (characters > OLD_CHARACTERS && last !== undefined) return { receipts: taken, next: last.answerId };
-    taken.push(receipt);
-  }
-  return next === undefined ? { receipts } : { receipts, next };
+function cutToSize(page: OldReceipts): OldReceipts {
+  const sizes = page.receipts.map(({ body }) => body.length);
+  const receipts = page.receipts.slice(0, countFitting(sizes, OLD_CHARACTERS));
+  const last = receipts.at(-1);
+  return last === undefined || receipts.length === sizes.length ? page : { receipts, next: last.answerId };
 }
 
 const ofIds = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;

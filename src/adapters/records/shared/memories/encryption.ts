@@ -16,8 +16,8 @@ const secretNameOf = (keyId: string): string => `${SECRET_NAMES}${keyId}`;
 
 const keysIn = (table: string) =>
   `SELECT encryption_key_id AS "keyId" FROM ${table} WHERE tenant = $tenant AND encryption_key_id IS NOT NULL`;
-const COUNTS = sql.statement<{ keyId: string; n: number }>`
-  SELECT "keyId", count(*) AS n FROM (${inBoth(keysIn)}) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
+const COUNTS = sql.entry<string, number>`
+  SELECT "keyId", count(*) AS count FROM (${inBoth(keysIn)}) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
 
 const nextPair = (after: string) =>
   `SELECT sequence FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
@@ -42,8 +42,8 @@ const toWrapped = ({ memoryId, ...encryption }: Pick<WrappedKey, "memoryId"> & E
 });
 const WRAPPED = sql.reading(toWrapped)`${inBoth(wrapped)} ORDER BY "memoryId" LIMIT $3`;
 
-const SECRETS = sql.statement<{ name: string; value: Uint8Array }>`
-  SELECT name, value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
+const SECRETS = sql.entry<string, Uint8Array>`
+  SELECT substr(name, ${SECRET_NAMES.length + 1}) AS "keyId", value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
 const ADD_SECRET = sql.statement`INSERT INTO write_once (tenant, name, value) VALUES ($tenant, $1, $2) ON CONFLICT DO NOTHING`;
 const REMOVE_SECRET = sql.statement`DELETE FROM write_once WHERE tenant = $tenant AND name = $1`;
 
@@ -74,21 +74,18 @@ const rewraps = ["memories", "superseded_memories"].map((table) =>
 const OPEN_IN = sql.reading(toMemory)`
   SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}
   ORDER BY sequence LIMIT $2`;
-const STILL_OPEN = sql.statement<Pick<MemoryRow, "memoryId" | "pinned">>`
-  SELECT memory_id AS "memoryId", pinned FROM memories
+const STILL_OPEN = sql.entry<string, MemoryRow["pinned"]>`
+  SELECT memory_id, pinned FROM memories
   WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}`;
-const KNOWN = sql.statement<Pick<MemoryRow, "memoryId" | "factHash">>`
-  SELECT memory_id AS "memoryId", fact_hash AS "factHash" FROM memories
+const KNOWN = sql.entry<string, string>`
+  SELECT fact_hash, memory_id FROM memories
   WHERE tenant = $tenant AND ${sql.among("fact_hash", "$1")} AND ${sql.IS_CURRENT}`;
 
 export function encryptionRecords(database: sql.Database, { fence, onForgotten }: Options): EncryptionRecords {
   const { rows, write, readThenWrite } = database;
 
   return {
-    async counts() {
-      const found = await rows(COUNTS());
-      return new Map(found.map(({ keyId, n }) => [keyId, n]));
-    },
+    counts: async () => new Map(await rows(COUNTS())),
     keyIds: () => rows(KEY_IDS()),
     wrappedByOthers: ({ keyId: own, after = "", limit }) => rows(WRAPPED(own, after, limit)),
     rewrap(changes) {
@@ -96,10 +93,7 @@ export function encryptionRecords(database: sql.Database, { fence, onForgotten }
       const reads = rewraps.flatMap((rewrap) => rewrap(given));
       return readThenWrite(reads, (results) => ({ statements: [], outcome: results.flat().length }));
     },
-    async secrets() {
-      const found = await rows(SECRETS());
-      return new Map(found.map(({ name, value }) => [name.slice(SECRET_NAMES.length), value]));
-    },
+    secrets: async () => new Map(await rows(SECRETS())),
     addSecret: (keyId, value) => write(ADD_SECRET(secretNameOf(keyId), value)),
     removeSecret: (keyId) => write(REMOVE_SECRET(secretNameOf(keyId))),
     unencryptedNamespaces: () => rows(UNENCRYPTED()),
@@ -112,15 +106,15 @@ export function encryptionRecords(database: sql.Database, { fence, onForgotten }
       const hashes = replacements.map(({ encrypted }) => factHashOf(encrypted));
       const reads = [sql.LOCK_MEMORIES, readToForget(ids), STILL_OPEN(ids), KNOWN(hashes)] as const;
       const forgotten = await fence.removal(reads, ([, found, stillOpen, same]) => {
-        const open = new Map(stillOpen.map((each) => [each.memoryId, each]));
+        const open = new Map(stillOpen);
         // The hash of an encrypted fact has its key in it.
-        const known = new Map(same.map(({ memoryId, factHash }) => [factHash, memoryId]));
+        const known = new Map(same);
         const replaced = replacements.filter(({ memoryId }) => open.has(memoryId));
         const added = replaced.filter(({ encrypted }) => !known.has(factHashOf(encrypted)));
         const gone = found
           .filter(({ memoryId }) => open.has(memoryId))
           .map((memory) => ({ ...memory, cause: "encrypted" as const, by, at }));
-        const pinned = replaced.filter(({ memoryId }) => open.get(memoryId)?.pinned);
+        const pinned = replaced.filter(({ memoryId }) => open.get(memoryId));
         const byId = new Map(gone.map((memory) => [memory.memoryId, toForgotten(memory)]));
         const statements = [
           ...memoryStatements.forget(gone),

@@ -21,10 +21,10 @@ const REMOVABLE_BY_ID = sql.statement<ports.RemovableMemory>`${stored.inBoth(
   (table) => `SELECT ${stored.REMOVABLE} FROM ${table} WHERE tenant = $tenant AND memory_id = $1`,
 )}`;
 const REMOVABLE_BY_KEY = sql.statement<ports.RemovableMemory>`SELECT ${stored.REMOVABLE} FROM memories WHERE ${OF_KEY}`;
-const BY_NAMESPACE = sql.statement<CountRow>`
-  SELECT name, memories AS count FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name`();
-const BY_SOURCE_AGENT = sql.statement<CountRow>`
-  SELECT name, memories AS count FROM source_agents WHERE tenant = $tenant
+const BY_NAMESPACE = sql.entry<string, number>`
+  SELECT name, memories FROM namespaces WHERE tenant = $tenant AND memories > 0 ORDER BY name`();
+const BY_SOURCE_AGENT = sql.entry<string, number>`
+  SELECT name, memories FROM source_agents WHERE tenant = $tenant
   ORDER BY memories DESC, name LIMIT ${SOURCE_AGENTS_COUNTED}`();
 const SOURCE_AGENTS = sql.value<number>`SELECT count(*) FROM source_agents WHERE tenant = $tenant`();
 
@@ -76,7 +76,7 @@ export function memoryRecords(
     setPinned: pins(database),
     async counts() {
       const [namespaces, agents, [sourceAgents = 0]] = await snapshot([BY_NAMESPACE, BY_SOURCE_AGENT, SOURCE_AGENTS]);
-      return { byNamespace: toCounts(namespaces), bySourceAgent: toCounts(agents), sourceAgents };
+      return { byNamespace: new Map(namespaces), bySourceAgent: new Map(agents), sourceAgents };
     },
     ...forgets(database, fence, onForgotten),
     current: async (memoryIds) => new Set(await rows(CURRENT(memoryIds))),
@@ -93,13 +93,6 @@ export const memoriesAt =
   ({ rows }: sql.Database): ports.MemoryRecords["at"] =>
   async (sequences) =>
     new Map(await rows(AT(sequences)));
-
-interface CountRow {
-  readonly name: string;
-  readonly count: number;
-}
-
-const toCounts = (rows: readonly CountRow[]) => new Map(rows.map(({ name, count }) => [name, count]));
 
 const keyOf = ({ namespace, sourceAgent }: Pick<Memory, "namespace" | "sourceAgent">): string =>
   JSON.stringify([namespace, sourceAgent]);

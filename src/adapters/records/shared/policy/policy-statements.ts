@@ -71,8 +71,8 @@ const CHANGED = sql.reading(toChange<RuleChange>)`
 const RULES = sql.reading(toRule)`
   SELECT ${sql.columns("agentId namespace allowed", "access")} FROM ${sql.tableIn("$1", RULE)}
   JOIN access ON tenant = $tenant AND agent_id = "agentId" AND access.namespace = given.namespace`;
-const COUNT = sql.statement<RuleCount>`
-  SELECT value AS name, (
+const COUNT = sql.entry<string, number>`
+  SELECT value, (
     SELECT count(*) FROM (SELECT 1 FROM access WHERE tenant = $tenant AND namespace = value LIMIT $2) AS rules) AS count
   FROM ${sql.listIn("$1")}`;
 const log = sql.insertRows<ports.PolicyChange>(
@@ -124,11 +124,6 @@ export const policyStatements = {
 };
 
 export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
-
-export interface RuleCount {
-  readonly name: string;
-  readonly count: number;
-}
 
 /** The one row of a version in which no rule changes. */
 export const noRule = sql.reading(toChange<RuleChange>)`

@@ -218,14 +218,15 @@ const movedOn = (version: number) =>
 
 interface Found {
   readonly rules: readonly AccessRule[];
-  readonly counts: readonly stored.RuleCount[];
+  /** Of rules, by namespace. */
+  readonly counts: readonly (readonly [namespace: string, count: number])[];
   readonly head: stored.PolicyHead;
 }
 
 /** Decides what each setting changes, one after another, as if each had a transaction of its own. */
 function plan(batch: readonly Setting[], found: Found, limits: RecordLimits) {
   const rules = new Map<string, boolean | null>(found.rules.map((rule) => [keyOf(rule), rule.allowed]));
-  const counts = new Map(found.counts.map(({ name, count }) => [name, count]));
+  const counts = new Map(found.counts);
   const outcomes = new Map<Setting, Outcome>();
   const versions: (stored.NewVersion & { readonly setting: Setting })[] = [];
   let { head } = found;

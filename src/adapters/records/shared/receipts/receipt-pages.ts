@@ -61,7 +61,7 @@ const CHAIN = sql.reading(reader<ChainRow>({ flags: ["allAuthorized", "sealed"],
     FROM (SELECT DISTINCT issued_answer AS "answerId", digest, ${ifSealed} AS sealed FROM anchors WHERE ${ofIssued})
       AS forms CROSS JOIN chain_anchors WHERE chain_anchors.tenant = $tenant AND chain_anchors.digest = forms.digest) AS numbered
   WHERE place <= ${MOST_CHAIN_ANCHORS} ORDER BY place DESC`;
-const PENDING = sql.statement<OfAnswer & { readonly count: number }>`
+const PENDING = sql.entry<string, number>`
   SELECT "answerId", count(*) AS count
   FROM (SELECT DISTINCT issued_answer AS "answerId", digest FROM anchors WHERE ${ofIssued}) AS forms
     JOIN chain_requests ON chain_requests.tenant = $tenant AND chain_requests.digest = forms.digest WHERE receipt_id IS NULL GROUP BY "answerId"`;
@@ -76,7 +76,7 @@ export function receiptPages({ name, rows, snapshot }: sql.Database): Pick<Recei
       anchored.length === 0 ? [[], [], []] : await snapshot([ANCHORS(anchored), CHAIN(anchored), PENDING(anchored)]);
     const anchorOf = new Map(anchors.map(({ answerId, ...anchor }) => [answerId, anchor]));
     const chainOf = Map.groupBy(chain, ({ answerId }) => answerId);
-    const pendingOf = new Map(pending.map(({ answerId, count }) => [answerId, count]));
+    const pendingOf = new Map(pending);
     return bodies.map(({ answerId, isAnchored: _, question, encrypted = false, ...receipt }) => ({
       ...receipt,
       ...(question !== undefined && { question: { text: question, encrypted } }),

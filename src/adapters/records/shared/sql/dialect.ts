@@ -30,6 +30,10 @@ export const statement = <Row = unknown>(...text: Text) => reading<Row>()(...tex
 /** Of rows with one column, its values. */
 export const value = <Value>(...text: Text) => reading((row: object) => Object.values(row)[0] as Value)(...text);
 
+/** Of rows with two columns, their values, as a Map takes them. */
+export const entry = <Key, Value>(...text: Text) =>
+  reading((row: object) => Object.values(row) as unknown as readonly [Key, Value])(...text);
+
 /** The rows of each statement. */
 export type RowsOf<Statements extends readonly Statement[]> = {
   readonly [Place in keyof Statements]: Statements[Place] extends Statement<infer Row> ? readonly Row[] : never;
