@@ -2,7 +2,7 @@
 
 import { fromBase58 } from "@mysten/sui/utils";
 import * as move from "#adapters/ledger/gate-module.ts";
-import { type BcsReader, bcsReader } from "#core/encoding/bcs.ts";
+import { type BcsReader, decoded } from "#core/encoding/bcs.ts";
 import { CallFailure, callFailureStatus, ExecutionFailure, type FailureStatus, refusal } from "./failure.ts";
 import { check, type GateEvent, RULES } from "./gate-rules.ts";
 import type { Genesis } from "./genesis.ts";
@@ -187,14 +187,9 @@ function argumentReader(args: readonly Argument[], inputs: readonly Input[], com
     pure<T>(index: number, read: (reader: BcsReader) => T): T {
       const found = input(index);
       if (found.kind === "object") throw fail(index, { TypeMismatch: true });
-      try {
-        const reader = bcsReader(found.bytes);
-        const value = read(reader);
-        reader.end();
-        return value;
-      } catch {
-        throw fail(index, { InvalidBCSBytes: true });
-      }
+      const value = decoded(found.bytes, read);
+      if (value === undefined) throw fail(index, { InvalidBCSBytes: true });
+      return value;
     },
   };
 }
