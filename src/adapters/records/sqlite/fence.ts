@@ -53,7 +53,7 @@ export function sqliteFence(
   const lookup: FenceLookup = {
     isAllowed: (agentId, namespace) => run(RULE(agentId, namespace))[0]?.allowed === 1,
     isOnRecord: (memoryId, orSuperseded) =>
-      run(onRecord([memoryId])).some(({ isSuperseded }) => orSuperseded || !isSuperseded),
+      run(onRecord([memoryId])).some(([, isSuperseded]) => orSuperseded || !isSuperseded),
   };
 
   function notify(): void {

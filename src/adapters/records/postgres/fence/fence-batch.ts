@@ -147,7 +147,7 @@ async function enter({ sessions, client, tenant }: Session, batch: readonly Pass
     memoryIds.length === 0 ? [] : ask(client, tenant, policyStatements.onRecord(memoryIds)),
   ]);
   const allowed = new Set(rules.filter((rule) => rule.allowed).map(keyOf));
-  const memories = new Map(onRecord.map(({ memoryId, isSuperseded }) => [memoryId, isSuperseded]));
+  const memories = new Map<string, number | boolean>(onRecord);
   const lookup = {
     isAllowed: (agentId: string, namespace: string) => allowed.has(keyOf({ agentId, namespace })),
     isOnRecord: (id: string, orSuperseded: boolean) => memories.get(id) === false || (orSuperseded && memories.has(id)),

@@ -91,9 +91,9 @@ const remove = sql.forRows<Rule>(
   (given) => `
     DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
 );
-const ON_RECORD = sql.statement<OnRecord>`${inBoth(
+const ON_RECORD = sql.entry<string, number | boolean>`${inBoth(
   (table, isCurrent) => `
-    SELECT memory_id AS "memoryId", ${!isCurrent} AS "isSuperseded" FROM ${table}
+    SELECT memory_id, ${!isCurrent} AS "isSuperseded" FROM ${table}
     WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.IS_CURRENT}`,
 )}`;
 
@@ -119,11 +119,9 @@ export const policyStatements = {
       ...put(rules.filter(({ to }) => to !== null)),
     ];
   },
-  /** For the fence: which of these memories are on record, and whether they are history (`OnRecord`). */
+  /** For the fence: which of these memories are on record, and whether they are history. */
   onRecord: (memoryIds: readonly string[]) => ON_RECORD(memoryIds),
 };
-
-export type OnRecord = { readonly memoryId: string; readonly isSuperseded: number | boolean };
 
 /** The one row of a version in which no rule changes. */
 export const noRule = sql.reading(toChange<RuleChange>)`
