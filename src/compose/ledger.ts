@@ -12,8 +12,7 @@ import type { Tenant } from "#service/tenant.ts";
 
 export type LedgerEvents = Pick<SuiLedgerOptions, "onDrift" | "onMove">;
 
-/** Those of a deployment; or of the tenant `default` alone, which has no others beside it then. */
-type LedgerRecords = RecordStore & Partial<Pick<DeploymentRecords, "recordsOf" | "ledgerWork">>;
+type LedgerRecords = RecordStore & Pick<DeploymentRecords, "recordsOf" | "ledgerWork">;
 
 /** Opens once what all tenants share: the node, the key that signs, the local chain. */
 export async function ledgersOf(config: Config["ledger"], deployment: LedgerRecords, events: LedgerEvents = {}) {
@@ -24,30 +23,20 @@ export async function ledgersOf(config: Config["ledger"], deployment: LedgerReco
     const onKeyEnded = (publicKey: Uint8Array, endedAt: Date) =>
       records.signingKeys.end(keyIdOf(publicKey), endedAt.toISOString());
     const own = { records, signingKeys: records.signingKeys.list, onKeyEnded };
-    first ??= openFirst({ ...own, others: tenants?.othersOf(DEFAULT_TENANT.number), isShared: tenants?.hasGates });
+    first ??= openFirst({ ...own, others: tenants.othersOf(DEFAULT_TENANT.number), isShared: tenants.hasGates });
     return first;
   }
 
-  const { recordsOf, ledgerWork, writeOnce } = deployment;
-  const tenants =
-    recordsOf &&
-    ledgerWork &&
-    tenantLedgers({
-      root: () => firstOf().ledger,
-      open: () => firstOf().opened(),
-      deployment: { recordsOf, ledgerWork, writeOnce },
-      names: config.names,
-      isReadOnly: config.kind === "local" && config.isReadOnly,
-    });
+  const tenants = tenantLedgers({
+    root: () => firstOf().ledger,
+    open: () => firstOf().opened(),
+    deployment,
+    names: config.names,
+    isReadOnly: config.kind === "local" && config.isReadOnly,
+  });
   /** The ledger of one tenant, which works on these records of it. That of the tenant `default` does the jobs of all. */
-  function of({ number }: TenantRef, records: RecordStore): Ledger {
-    if (number !== DEFAULT_TENANT.number) {
-      if (tenants === undefined) throw new PortcullisError("internal", "These records are of one tenant.");
-      return tenants.of({ number }, records);
-    }
-    const { ledger } = firstOf(records);
-    return tenants?.withOthers(ledger) ?? ledger;
-  }
+  const of = (tenant: TenantRef, records: RecordStore): Ledger =>
+    tenant.number === DEFAULT_TENANT.number ? tenants.withOthers(firstOf(records).ledger) : tenants.of(tenant, records);
 
   return {
     of,

@@ -60,13 +60,12 @@ export function planCommitter(options: PlanCommitterOptions) {
   let staleInARow = 0;
   let maxAnchors = Number.POSITIVE_INFINITY;
 
-  const { readMs } = timeouts;
-  const { unavailableError } = chain;
+  const node = { client, sender, readMs: timeouts.readMs, unavailableError: chain.unavailableError };
 
   async function commit(state: ChainState, planOf: (maxCalls: number) => Promise<TransactionPlan>): Promise<void> {
     const build = (plan: TransactionPlan, payment: GasPayment) =>
       buildTransaction(ids, sender, state, plan, payment, isPolicyPrivate);
-    const paid = await payForPlan({ client, sender, funds: state.gas, readMs, planOf, build, unavailableError });
+    const paid = await payForPlan({ ...node, funds: state.gas, planOf, build });
     const { anchors, changes } = paid.plan;
     const requests = anchors.map(({ request }) => request.id);
     await send(paid, requests, changes.at(-1)?.version, paid.plan);
@@ -82,7 +81,7 @@ export function planCommitter(options: PlanCommitterOptions) {
   /** One call, with no requests beside it. */
   async function sendAlone({ gas }: ChainState, build: (payment: GasPayment) => Promise<Uint8Array>, version?: number) {
     const plan = { planOf: async () => undefined, build: (_: undefined, payment: GasPayment) => build(payment) };
-    await send(await payForPlan({ client, sender, funds: gas, readMs, ...plan, unavailableError }), [], version);
+    await send(await payForPlan({ ...node, funds: gas, ...plan }), [], version);
   }
 
   async function send(paid: PaidPlan<unknown>, requests: number[], version?: number, plan?: TransactionPlan) {
