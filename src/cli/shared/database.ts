@@ -29,21 +29,15 @@ export function inEveryTenant(
   work: (tenant: Tenant) => Promise<void>,
   { tenant: only }: { readonly tenant?: string | undefined } = {},
 ): Promise<void> {
-  return withTenant(config, (deployment) => forEachTenant(deployment, work, only));
-}
-
-async function forEachTenant(
-  { tenants, tenantAdministration }: Deployment,
-  work: (tenant: Tenant) => Promise<void>,
-  only?: string,
-): Promise<void> {
-  if (only !== undefined) return tenants.useRecords(await namedTenant(tenants, only), work);
-  let after: number | undefined;
-  do {
-    const page = await tenantAdministration.page({ after, limit: TENANTS_AT_ONCE });
-    for (const tenant of page.tenants) if (tenant.deletion === undefined) await tenants.useRecords(tenant, work);
-    after = page.next;
-  } while (after !== undefined);
+  return withTenant(config, async ({ tenants, tenantAdministration }) => {
+    if (only !== undefined) return tenants.useRecords(await namedTenant(tenants, only), work);
+    let after: number | undefined;
+    do {
+      const page = await tenantAdministration.page({ after, limit: TENANTS_AT_ONCE });
+      for (const tenant of page.tenants) if (tenant.deletion === undefined) await tenants.useRecords(tenant, work);
+      after = page.next;
+    } while (after !== undefined);
+  });
 }
 
 async function namedTenant(tenants: Pick<TenantRecords, "find">, id: string): Promise<TenantRef> {

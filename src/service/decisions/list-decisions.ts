@@ -1,7 +1,7 @@
 // Reads the decision log. An agent reads its own rows only.
 import { type ActivityKind, activityKind } from "#core/activity-kind.ts";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
-import { invalidFields, type PortcullisError } from "#core/errors.ts";
+import { invalidFields } from "#core/errors.ts";
 import { agentFor } from "#core/identity/permissions.ts";
 import type { DecisionFilter, ListRef, RecordedDecision } from "#ports.ts";
 import type { Call } from "#service/call.ts";
@@ -37,7 +37,8 @@ export async function listDecisions(
   const positions = await tenant.positions();
   const filter = principal.role === "agent" ? { ...given, agentId: agentFor(principal, given.agentId) } : given;
   const before = cursor === undefined ? undefined : positions.decode("decisions", cursor)?.sequence;
-  if (cursor !== undefined && before === undefined) throw unknownCursor();
+  if (cursor !== undefined && before === undefined)
+    throw invalidFields({ parameter: "cursor", detail: "is not a cursor that this service gave" });
   const idOf = (sequence: number) => positions.encode("decisions", { sequence, atMs: 0 });
   const names = namesOf(tenant);
   const { found, next } = await scanWithBudget({ limit, before, bytes: room, signal: signal?.() }, async (step) => {
@@ -87,8 +88,4 @@ function namesOf({ records }: Pick<Tenant, "records">): (list: ListRef) => Promi
     // Lists are long, so only the last few are kept.
     return getOrInsert(read, digest, () => records.receipts.listedNames({ digest, limit: MOST_LISTED }), 8);
   };
-}
-
-function unknownCursor(): PortcullisError {
-  return invalidFields({ parameter: "cursor", detail: "is not a cursor that this service gave" });
 }

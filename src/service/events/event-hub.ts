@@ -128,7 +128,8 @@ export function createEventHub(
     /** Rejects with `too-many-listeners`. `head` is the sequence of the newest event that is known. */
     async open(identity: string) {
       const isFull = count >= most || (listeners.get(identity) ?? 0) >= mostOfOne;
-      if (isFull || controller.signal.aborted) throw tooMany();
+      if (isFull || controller.signal.aborted)
+        throw new PortcullisError("too-many-listeners", "Too many clients listen to events. Try again later.");
       change(identity, 1);
       let isOpen = true;
       const close = () => {
@@ -150,8 +151,4 @@ export function createEventHub(
       stopTimer();
     },
   };
-}
-
-function tooMany(): PortcullisError {
-  return new PortcullisError("too-many-listeners", "Too many clients listen to events. Try again later.");
 }

@@ -38,7 +38,7 @@ export const runs: Runs<Name> = {
   },
 
   async forget(invocation) {
-    const { positionals, wanted, tell } = invocation;
+    const { positionals, wanted, err, tell } = invocation;
     const { dryRun, yes, reason, ...filter } = wanted;
     const isFiltered = Object.keys(filter).length > 0;
     if (isFiltered === positionals.length > 0)
@@ -55,8 +55,18 @@ export const runs: Runs<Name> = {
       await invocation.say("Nothing was forgotten.");
       return 1;
     }
-    if (isFiltered) return forgetMany(invocation, client, { ...filter, reason }, total);
-    return forgetEach(invocation, client, reason);
+    if (isFiltered) {
+      const bar = progressBar(err, total);
+      const done = await forgetAll(client, { ...filter, reason }, (count) => bar.show(count, `${count} forgotten`));
+      bar.clear();
+      return tell(done, { say: [`${done.forgotten} forgotten`, ...stays(done)].join("\n") });
+    }
+    for (const memoryId of positionals) {
+      const forgotten = await client.forgetMemory({ memoryId }, { reason });
+      const print = `${memoryId} was forgotten at ${forgotten.tombstone.forgottenAt}.`;
+      await tell(forgotten, { print: [print, ...stays(forgotten)].join(" ") });
+    }
+    return undefined;
   },
 
   "proposals list": (invocation) =>
@@ -93,33 +103,9 @@ async function showOne(invocation: Invocation<"memories">, memoryId: string): Pr
   return invocation.tell(memory, { print: [...lines, "", content].join("\n") });
 }
 
-async function forgetEach(
-  { positionals, tell }: Invocation<"forget">,
-  client: Client,
-  reason: string | undefined,
-): Promise<undefined> {
-  for (const memoryId of positionals) {
-    const forgotten = await client.forgetMemory({ memoryId }, { reason });
-    const print = `${memoryId} was forgotten at ${forgotten.tombstone.forgottenAt}.`;
-    await tell(forgotten, { print: [print, ...stays(forgotten)].join(" ") });
-  }
-}
-
 function stays({ anchoredReceipts }: { readonly anchoredReceipts: number }): string[] {
   if (anchoredReceipts === 0) return [];
   return [`Public receipts quote what is forgotten ${anchoredReceipts} times. They stay public.`];
-}
-
-async function forgetMany(
-  { err, tell }: Invocation<"forget">,
-  client: Client,
-  body: Body<"forgetMemories">,
-  total: number,
-): Promise<undefined> {
-  const bar = progressBar(err, total);
-  const done = await forgetAll(client, body, (count) => bar.show(count, `${count} forgotten`));
-  bar.clear();
-  return tell(done, { say: [`${done.forgotten} forgotten`, ...stays(done)].join("\n") });
 }
 
 /** Fails when one is not there, before any is forgotten. */
