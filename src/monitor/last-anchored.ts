@@ -5,9 +5,9 @@ import { chainNameOf } from "#core/log/entry.ts";
 import { logFieldIdOf, readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import { anchoredTree } from "#core/verify/checks/log.ts";
 import { isOfType } from "#core/verify/checks/object.ts";
-import type { FetchedObject } from "#core/verify/observation.ts";
+import type { Fetched, FetchedObject } from "#core/verify/observation.ts";
 
-type FetchObject = (objectId: string) => Promise<FetchedObject | "missing" | "unreachable">;
+type FetchObject = (objectId: string) => Promise<Fetched<FetchedObject>>;
 
 interface Place {
   readonly packageId: string;

@@ -5,7 +5,7 @@ import { canonicalJson, isShallow } from "#core/encoding/canonical-json.ts";
 import * as shape from "#core/encoding/json-shape.ts";
 import { bytesOf, toBase64 } from "#core/log/base64.ts";
 import { anchoredIn } from "#core/verify/checks/log.ts";
-import type { FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
+import type { Fetched, FetchedObject, LogToJudge, PolicyHolder, TrustedIds } from "#core/verify/observation.ts";
 import { verifyReceipt } from "#core/verify/verify-receipt.ts";
 import { type Fetchers, observeReceipt } from "./observe.ts";
 
@@ -160,11 +160,9 @@ export async function fetchBundle(fetchers: Fetchers, told: Told): Promise<Bundl
   };
 }
 
-type Answer<T extends object> = T | "missing" | "unreachable";
-
 const keeping =
-  <T extends object, K>(ask: (id: string) => Promise<Answer<T>>, kept: Map<string, K | null>, encode: (one: T) => K) =>
-  async (id: string): Promise<Answer<T>> => {
+  <T extends object, K>(ask: (id: string) => Promise<Fetched<T>>, kept: Map<string, K | null>, encode: (one: T) => K) =>
+  async (id: string): Promise<Fetched<T>> => {
     const answer = await ask(id);
     if (answer !== "unreachable") kept.set(id, answer === "missing" ? null : encode(answer));
     return answer;

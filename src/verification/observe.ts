@@ -3,14 +3,14 @@
 import { createSemaphore } from "#async/semaphore.ts";
 import { isDerivedBlobId } from "#core/blob-id.ts";
 import * as next from "#core/verify/next-fetches.ts";
-import type { FetchedBlob, FetchedObject, Observation } from "#core/verify/observation.ts";
+import type { Fetched, FetchedBlob, FetchedObject, Observation } from "#core/verify/observation.ts";
 import { NOTHING_PENDING, type PendingFetches } from "#core/verify/verify-receipt.ts";
 
 /** How a verifier asks. None of these rejects. */
 export interface Fetchers {
   /** The package whose receipts are the service's own. Undefined when the service does not say. */
   packageId(): Promise<string | undefined>;
-  object(objectId: string): Promise<FetchedObject | "missing" | "unreachable">;
+  object(objectId: string): Promise<Fetched<FetchedObject>>;
   blob(blobId: string): Promise<FetchedBlob>;
   /** The blob of a used memory, if it is fetched in another way. */
   memory?(blobId: string): Promise<FetchedBlob>;

@@ -36,15 +36,8 @@ export interface RenderedPrompt extends Prompt {
 }
 
 export interface PromptData {
-  readonly memories: readonly {
-    /** Counts from 1. The model cites a memory by it. */
-    readonly n: number;
-    readonly namespace: string;
-    /** The beginning alone if `cut` is true. */
-    readonly content: string;
-    readonly pinned?: true;
-    readonly cut?: true;
-  }[];
+  /** `n` counts from 1. The model cites a memory by it. */
+  readonly memories: readonly (PromptText & { readonly n: number })[];
   readonly query: string;
 }
 

@@ -1,5 +1,6 @@
 // What a receipt says about the memories of its answer, in words. The receipt may come from elsewhere, or from an older
 // version: then a field may be absent, or hold anything.
+import { isObject } from "#core/encoding/json-shape.ts";
 import type { Evidence } from "./receipt.ts";
 
 interface ReceiptLike {
@@ -26,10 +27,7 @@ export function memoriesSummary(receipt: ReceiptLike): string {
   return cited === undefined ? given : `${given}, cited: ${count(cited)}`;
 }
 
-function wasModelAsked({ evidence }: ReceiptLike): boolean {
-  if (typeof evidence !== "object" || evidence === null) return false;
-  return "model" in evidence && typeof evidence.model === "string";
-}
+const wasModelAsked = ({ evidence }: ReceiptLike): boolean => isObject(evidence) && typeof evidence.model === "string";
 
 /** Whether words were given, or the memories themselves. A receipt that does not say is of an answer in words. */
 export function receiptKind(receipt: object): Evidence["kind"] {

@@ -1,4 +1,5 @@
 // Memories of other products, from the files that they export. What has no place here is counted.
+import { defined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { isObject } from "#core/encoding/json-shape.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
@@ -169,8 +170,7 @@ function toFact(
     namespace: isName ? namespace : product,
     content,
     ...(typeof key === "string" && { key }),
-    ...(occurredAt !== undefined && { occurredAt }),
-    ...(kept !== undefined && { metadata: kept }),
+    ...defined({ occurredAt, metadata: kept }),
   };
 }
 

@@ -3,8 +3,11 @@ import type { Owner } from "#core/ledger/move-object.ts";
 import type { SignedCheckpoint } from "#core/log/checkpoint.ts";
 import type { WitnessPolicy } from "#core/log/witness-policy.ts";
 
-/** The raw bytes of a blob; or the store has no such blob; or the store did not answer. */
-export type FetchedBlob = Uint8Array | "missing" | "unreachable";
+/** What was asked for; or there is no such thing; or nobody answered. */
+export type Fetched<T> = T | "missing" | "unreachable";
+
+/** The raw bytes of a blob. */
+export type FetchedBlob = Fetched<Uint8Array>;
 
 export interface FetchedObject {
   readonly objectId: string;
@@ -34,7 +37,7 @@ export interface LogToJudge {
   /** What is given as a proof that the receipt is in the transparency log. */
   readonly proof?: unknown;
   /** The object on the ledger that the proof names. */
-  readonly anchored?: FetchedObject | "missing" | "unreachable" | undefined;
+  readonly anchored?: Fetched<FetchedObject> | undefined;
   /** Which logs the reader trusts, and whose cosignatures. */
   readonly policy?: WitnessPolicy | undefined;
   /** One that the reader has got elsewhere. */
@@ -45,11 +48,11 @@ export interface Observation {
   readonly receiptId: string;
   /** The package whose receipts count. Only its publication makes a gate, so it has exactly one. */
   readonly packageId: string;
-  readonly object: FetchedObject | "missing" | "unreachable";
+  readonly object: Fetched<FetchedObject>;
   /** The gate that the receipt on the ledger names. */
-  readonly gate: FetchedObject | "missing" | "unreachable";
+  readonly gate: Fetched<FetchedObject>;
   /** The entry of the receipt's version in the gate's table of closed ones. */
-  readonly closing: FetchedObject | "missing" | "unreachable";
+  readonly closing: Fetched<FetchedObject>;
   /** Who holds the gate's `PolicyCap`. Asked for a receipt that says that somebody else than its signer does. */
   readonly policyHolder?: PolicyHolder | "unreachable" | undefined;
   readonly blob: FetchedBlob;

@@ -3,7 +3,7 @@ import { createSemaphore } from "#async/semaphore.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { fullAddress } from "#core/encoding/address.ts";
 import { PortcullisError } from "#core/errors.ts";
-import type { Observation } from "#core/verify/observation.ts";
+import type { Fetched, Observation } from "#core/verify/observation.ts";
 import type { VerifiedReceipt } from "#core/verify/shell-commands.ts";
 import { type VerificationResult, verifyReceipt } from "#core/verify/verify-receipt.ts";
 import type { BlobStore, DeriveBlobId, Ledger, Metrics } from "#ports.ts";
@@ -158,8 +158,6 @@ function addressOf(receiptId: string): string {
     fields: [{ parameter: "receiptId", detail: "must be 0x and 1 to 64 hexadecimal digits" }],
   });
 }
-
-type Fetched<T> = T | "missing" | "unreachable";
 
 /** A peer that fails or does not answer in time is unreachable. That is a result and not an error. */
 async function fetchWithin<T>(ms: number, get: () => Promise<T | undefined>): Promise<Fetched<T>> {
