@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diskSpace } from "#adapters/records/sqlite/connection/files/disk-space.ts";
+import { roomOn } from "#adapters/records/sqlite/connection/files/disk-space.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { createClient } from "#contract/client/client.ts";
 import { memory, receipt } from "#test/suites/records/samples.ts";
@@ -28,18 +28,18 @@ function diskOf(free: { bytes: number; inodes?: number }) {
 
 test("what the operating system says about the disk is kept for a moment, and then asked again", () => {
   const [free, time] = [{ bytes: 10 * MB, inodes: 5 }, { now: 0 }];
-  const space = diskSpace({ folder: "/", reserveBytes: 8 * MB, statfs: () => diskOf(free)(), now: () => time.now });
-  space.requireRoom();
+  const requireRoom = roomOn({ folder: "/", reserveBytes: 8 * MB, statfs: () => diskOf(free)(), now: () => time.now });
+  requireRoom();
   free.bytes = 0;
-  space.requireRoom();
+  requireRoom();
   time.now += 60_000;
-  expect(space.requireRoom).toThrow("full");
+  expect(requireRoom).toThrow("full");
   [free.bytes, free.inodes] = [10 * MB, 0];
   time.now += 60_000;
-  expect(space.requireRoom).toThrow("full");
+  expect(requireRoom).toThrow("full");
   free.inodes = 1;
   time.now += 60_000;
-  space.requireRoom();
+  requireRoom();
 });
 
 test("with the reserve alone left, revokes and the end of what began are recorded, and nothing else is", async () => {

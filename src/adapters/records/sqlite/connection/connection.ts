@@ -3,7 +3,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { fullDiskMemory, unavailable } from "#adapters/records/shared/database/unavailable.ts";
 import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
-import type { DiskSpace } from "./files/disk-space.ts";
 import { type FileGuard, NO_GUARD } from "./files/file-guard.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
@@ -11,7 +10,8 @@ export type Connection = ReturnType<typeof createConnection>;
 
 interface Storage {
   readonly guard?: FileGuard;
-  readonly disk?: DiskSpace;
+  /** Throws when only the disk's reserve is left. */
+  readonly requireRoom?: () => void;
   readonly onCommit?: OnCommit | undefined;
 }
 
@@ -20,11 +20,10 @@ const TRUNCATE_RETRY_MS = 1_000;
 /** Between two, so many times as long as the last one took, at most ten seconds. */
 const TRUNCATE_REST = 200;
 const LONGEST_REST_MS = 10_000;
-const ANY_ROOM: DiskSpace = { requireRoom: () => undefined };
 
 export function createConnection(
   database: DatabaseSync,
-  { guard = NO_GUARD, disk = ANY_ROOM, onCommit }: Storage = {},
+  { guard = NO_GUARD, requireRoom = () => undefined, onCommit }: Storage = {},
 ) {
   const fullDisk = fullDiskMemory();
   const commits = createWriteQueue(database, { beforeAcknowledging: guard.check, onCommit });
@@ -112,18 +111,18 @@ export function createConnection(
 
     /** Runs `job` in the next commit, and answers when it is on disk. Refused when only the disk's reserve is left. */
     async write<T>(job: () => T, tenant?: number): Promise<T> {
-      disk.requireRoom();
+      requireRoom();
       return writeFromReserve(job, tenant);
     },
     /** The same, and may use the reserve. For what must not be refused: revokes, and the end of what began. */
     writeFromReserve,
     /** Commits what was written last, without waiting for the end of the turn, or for what others wrote. */
     commitNow: commits.flushLast,
-    requireRoom: disk.requireRoom,
+    requireRoom,
     /** Runs `job`, which writes on a connection of its own. Writes that arrive meanwhile wait for its end. */
     async alone<T>(job: () => Promise<T>): Promise<T> {
       guard.throwIfLost();
-      disk.requireRoom();
+      requireRoom();
       return commits.alone(job).catch(failed);
     },
 
@@ -132,7 +131,7 @@ export function createConnection(
     /** Throws when the files are not ours any more, or writes would be refused. */
     checkStorage(): void {
       guard.check();
-      disk.requireRoom();
+      requireRoom();
       fullDisk.throwIfRecent();
     },
 

@@ -7,7 +7,7 @@ import type { OnCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import type { PortcullisError } from "#core/errors.ts";
 import type { RecordLimits } from "#ports.ts";
 import { createConnection } from "./connection.ts";
-import { type DiskSpaceOptions, diskSpace } from "./files/disk-space.ts";
+import { type DiskSpaceOptions, roomOn } from "./files/disk-space.ts";
 import { guardFiles } from "./files/file-guard.ts";
 import { refuseForeignFile } from "./files/foreign-file.ts";
 import { preparePrivateFiles } from "./files/private-files.ts";
@@ -60,8 +60,8 @@ function servingConnection(options: SqliteOptions) {
   // After a crash the log's index does not say what was copied from the log. The guard needs to know.
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const guard = guardFiles({ path, lockFile: lock.lockFile, onLost });
-  const disk = diskSpace({ folder: dirname(path), reserveBytes, statfs });
-  const connection = createConnection(database, { guard, disk, onCommit });
+  const requireRoom = roomOn({ folder: dirname(path), reserveBytes, statfs });
+  const connection = createConnection(database, { guard, requireRoom, onCommit });
   const timer = setInterval(() => guard.isLost(), CHECK_MS).unref();
   return {
     database,

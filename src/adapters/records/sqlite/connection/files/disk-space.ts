@@ -7,11 +7,6 @@ const FRESH_MS = 500;
 /** With less than this, a commit fails. Without a reserve, this is what makes a disk full. */
 const FEWEST_BYTES = 256 * 1024;
 
-export interface DiskSpace {
-  /** Throws `storage-full` when only the reserve is left, or no file can be created. */
-  requireRoom(): void;
-}
-
 export interface DiskSpaceOptions {
   readonly folder: string;
   readonly reserveBytes: number;
@@ -20,7 +15,8 @@ export interface DiskSpaceOptions {
   readonly now?: () => number;
 }
 
-export function diskSpace({ folder, reserveBytes, statfs = statfsSync, now = monotonic }: DiskSpaceOptions): DiskSpace {
+/** Answers with a function that throws `storage-full` when only the reserve is left, or no file can be created. */
+export function roomOn({ folder, reserveBytes, statfs = statfsSync, now = monotonic }: DiskSpaceOptions): () => void {
   let checked: { readonly at: number; readonly hasRoom: boolean } | undefined;
 
   function hasRoom(): boolean {
@@ -34,11 +30,9 @@ export function diskSpace({ folder, reserveBytes, statfs = statfsSync, now = mon
     }
   }
 
-  return {
-    requireRoom() {
-      if (checked === undefined || now() - checked.at >= FRESH_MS) checked = { at: now(), hasRoom: hasRoom() };
-      if (!checked.hasRoom) throw storageFull();
-    },
+  return () => {
+    if (checked === undefined || now() - checked.at >= FRESH_MS) checked = { at: now(), hasRoom: hasRoom() };
+    if (!checked.hasRoom) throw storageFull();
   };
 }
 
