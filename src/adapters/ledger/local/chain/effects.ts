@@ -2,18 +2,14 @@
 // every object that was written, and hashing those is most of the work of a transaction.
 import { bcs } from "@mysten/sui/bcs";
 import { MODULE } from "#adapters/ledger/gate-module.ts";
+import type { LoggedTransaction } from "#ports.ts";
 import type { Execution } from "./execute.ts";
 import type { Effects } from "./failure.ts";
 import { type Change, objectDigest, type StoredObject, typedDigest } from "./objects.ts";
 
-export interface Executed extends Execution {
-  /** The place in the ledger. Every transaction is a checkpoint of its own. The genesis has 0. */
-  readonly sequence: number;
+/** Every transaction is a checkpoint of its own. The genesis has 0. */
+export interface Executed extends Execution, Omit<LoggedTransaction, "txDigest"> {
   readonly digest: string;
-  readonly bytes: Uint8Array;
-  readonly signatures: readonly string[];
-  readonly timestampMs: number;
-  readonly chainHash: string;
   readonly sender: string;
   readonly functions: readonly string[];
 }

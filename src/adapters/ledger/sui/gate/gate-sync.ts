@@ -9,13 +9,10 @@ import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/pla
 import { toHex } from "#core/encoding/digest.ts";
 import { type AccessRule, keyOf, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
-import type { ChangePosition, LedgerPolicyVersion, RecordStore, SentVersions } from "#ports.ts";
+import type { ChangePosition, LedgerPolicyVersion, PublicSigningKey, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
 
-interface GateKey {
-  readonly publicKey: Uint8Array;
-  readonly endedAt?: string | null | undefined;
-}
+type GateKey = Pick<PublicSigningKey, "publicKey" | "endedAt">;
 
 export interface GateSyncOptions {
   readonly client: CoreClient;
@@ -136,7 +133,7 @@ const namesOf = (keys: readonly GateKey[]): string =>
 function endedElsewhere({ keys }: ChainState, wanted: readonly GateKey[]) {
   const ends = new Map(keys.map(({ publicKey, endedAtMs }) => [publicKey, endedAtMs]));
   return wanted.flatMap(({ publicKey, endedAt }) => {
-    const endedAtMs = endedAt == null ? ends.get(toHex(publicKey)) : undefined;
+    const endedAtMs = endedAt === undefined ? ends.get(toHex(publicKey)) : undefined;
     return endedAtMs === undefined ? [] : [{ publicKey, endedAtMs }];
   });
 }
@@ -144,7 +141,7 @@ function endedElsewhere({ keys }: ChainState, wanted: readonly GateKey[]) {
 /** A key that ended before the gate knew of it signs nothing that is anchored from now on, so it is not added. */
 function keysDue(state: ChainState, wanted: readonly GateKey[], now: Date): KeyChange[] {
   const onGate = new Map(state.keys.map((key) => [key.publicKey, key]));
-  const hasEnded = ({ endedAt }: GateKey) => endedAt != null && Date.parse(endedAt) <= now.getTime();
+  const hasEnded = ({ endedAt }: GateKey) => endedAt !== undefined && Date.parse(endedAt) <= now.getTime();
   const added = wanted.filter((key) => !hasEnded(key) && !onGate.has(toHex(key.publicKey)));
   const ended = wanted.filter((key) => hasEnded(key) && onGate.get(toHex(key.publicKey))?.endedAtMs === undefined);
   return [
