@@ -44,7 +44,6 @@ export function createBatches<T, R>(
   }
 
   async function runAll(): Promise<void> {
-    if (isRunning) return;
     isRunning = true;
     // What arrives in this turn of the event loop joins the first batch.
     if (!isUrgent) await new Promise(setImmediate);
@@ -58,7 +57,7 @@ export function createBatches<T, R>(
       const line = lines.get(caller) ?? [];
       line.push({ item, resolve, reject });
       lines.set(caller, line);
-      void runAll();
+      if (!isRunning) void runAll();
     });
 }
 
