@@ -6,7 +6,7 @@ import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 const utf8 = new TextEncoder();
-/** For texts on their way to the hash. `encode` would make an array for each, which takes longer than to fill one. */
+/** For texts on their way to a hash. `encode` would make an array for each, which takes longer than to fill one. */
 const scratch = new Uint8Array(64 * 1024);
 const MOST_BYTES_PER_UNIT = 3;
 
@@ -64,10 +64,13 @@ export function setKeyedBlake2b256(faster: KeyedHash): void {
   keyedHash = faster;
 }
 
-export function digestOfText(text: string): string {
-  if (text.length * MOST_BYTES_PER_UNIT > scratch.length) return digestHex(utf8.encode(text));
-  return digestHex(scratch.subarray(0, utf8.encodeInto(text, scratch).written));
+/** UTF-8. The bytes stay until the next text. */
+export function bytesToHash(text: string): Uint8Array {
+  if (text.length * MOST_BYTES_PER_UNIT > scratch.length) return utf8.encode(text);
+  return scratch.subarray(0, utf8.encodeInto(text, scratch).written);
 }
+
+export const digestOfText = (text: string): string => digestHex(bytesToHash(text));
 
 export function digestOf(value: unknown): string {
   return digestOfText(canonicalJson(value));

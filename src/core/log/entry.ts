@@ -3,7 +3,7 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { base64urlOf, keyedBlake2b256, toHex } from "#core/encoding/digest.ts";
+import { base64urlOf, bytesToHash, keyedBlake2b256, toHex } from "#core/encoding/digest.ts";
 import { sha256Of } from "./sha256.ts";
 
 export type EntryKind =
@@ -66,7 +66,7 @@ const COMMITMENT_PREFIX = utf8.encode("portcullis/log-commitment/v1\n");
 const keyedHashes = new WeakMap<Uint8Array, ReturnType<typeof keyedBlake2b256>>();
 
 const keyedHash = (key: Uint8Array, text: string): Uint8Array =>
-  getOrInsert(keyedHashes, key, () => keyedBlake2b256(key))(utf8.encode(text));
+  getOrInsert(keyedHashes, key, () => keyedBlake2b256(key))(bytesToHash(text));
 
 /** `key` is the tenant's: 32 random bytes. `at` is the time, if it is not the entry's own. */
 export function bodyOf(key: Uint8Array, entry: RecordedEntry, at = entry.at): string {
@@ -95,14 +95,14 @@ function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Re
 
 /** To a text, for whoever is given the opening with it. */
 function commitmentTo(key: Uint8Array, text: string): string {
-  return toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), utf8.encode(text)));
+  return toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), bytesToHash(text)));
 }
 
 const openingOf = (key: Uint8Array, text: string) => keyedHash(key, `commitment\n${text}`);
 
 export const saltOf = (key: Uint8Array, number: number): Uint8Array => keyedHash(key, `salt\n${number}`);
 
-export const entryOf = (salt: Uint8Array, body: string): Uint8Array => sha256Of(ENTRY_PREFIX, salt, utf8.encode(body));
+export const entryOf = (salt: Uint8Array, body: string): Uint8Array => sha256Of(ENTRY_PREFIX, salt, bytesToHash(body));
 
 export const nextChain = (chain: Uint8Array, entry: Uint8Array): Uint8Array => sha256Of(CHAIN_PREFIX, chain, entry);
 
