@@ -18,7 +18,7 @@ export function decoded<T>(source: Uint8Array, read: (reader: BcsReader) => T): 
   });
 }
 
-export function bcsReader(source: Uint8Array) {
+function bcsReader(source: Uint8Array) {
   let at = 0;
 
   function take(length: number): Uint8Array {

@@ -45,8 +45,8 @@ export function verifyReceipt(observation: Observation): VerificationResult {
   const digest = checkDigest(chain, blob.bytes);
   const { unanchored } = observation;
   const text = checkReceiptText(unanchored ?? blob.bytes);
-  const read = unanchored !== undefined || digest.status === "pass" ? text : {};
-  const { receipt: anchored, sealed }: Omit<typeof text, "check"> = read;
+  const read: Omit<typeof text, "check"> = unanchored !== undefined || digest.status === "pass" ? text : {};
+  const { receipt: anchored, sealed } = read;
   const isSealed = sealed !== undefined;
   const { check: evidence, signed } = checkEvidence(read);
   const { checks: opening, ...disclosed } = checkOpening(observation.opening, {
