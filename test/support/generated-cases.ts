@@ -1,5 +1,6 @@
-// Runs before each test file: every property of the run generates its cases from one seed.
-
+// Runs before each test file: every property of the run generates its cases from one seed, and no signature is checked
+// twice.
+import "./remember-signatures.ts";
 import fc from "fast-check";
 import { seed } from "./runs.ts";
 

@@ -13,7 +13,7 @@ import { judge } from "./forged-bundles.ts";
 import { type MutatedBundle, mutatedBundles } from "./mutated-bundles.ts";
 import { codesOf, type Judged, judgeInPython } from "./python-verifier.ts";
 
-const REMEMBER = new URL("remember-signatures.ts", import.meta.url).href;
+const REMEMBER = new URL("../../support/remember-signatures.ts", import.meta.url).href;
 
 type JudgeInPage = (one: MutatedBundle) => Promise<Judged>;
 

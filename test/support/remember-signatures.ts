@@ -1,5 +1,5 @@
-// Most mutations leave signatures as they are, and to check one takes most of the time of a verifier. In a process that
-// loads this first, each is checked once. (verify.py does the same by itself.)
+// Most forgeries and mutations leave signatures as they are, and to check one takes most of the time of a verifier. In a
+// process that loads this before anything else, the same bytes are checked once. (verify.py does the same by itself.)
 import { createHash } from "node:crypto";
 import { registerHooks } from "node:module";
 import type { ed25519 as Ed25519 } from "@noble/curves/ed25519.js";
