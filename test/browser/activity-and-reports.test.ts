@@ -6,6 +6,7 @@ import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile, eventually } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 const ACTIVITY = pagePath("activity");
@@ -118,9 +119,9 @@ test("receipts are told apart by question, namespaces and model, and found by mo
   // The timeline and a memory's answers show the question, too.
   await page.goto(ACTIVITY);
   await page.getByRole("listitem").filter({ hasText: "assistant asked." }).getByText(QUERY).waitFor();
-  await page.goto(pagePath("memory", { memoryId: receipt.usedMemories[0]?.memoryId ?? "" }));
+  await turnTo(page, pagePath("memory", { memoryId: receipt.usedMemories[0]?.memoryId ?? "" }));
   await page.getByRole("list", { name: "Answers that used it" }).getByText(QUERY).waitFor();
-  await page.goto(RECEIPTS);
+  await turnTo(page, RECEIPTS);
   const rows = page.getByRole("list", { name: "Receipts, newest first" }).locator(":scope > li");
   await eventually(() => rows.count()).toBe(2);
   const model = String(receipt.evidence.model);
@@ -138,7 +139,7 @@ test("receipts are told apart by question, namespaces and model, and found by mo
   await page.getByLabel("Time").selectOption({ label: "Between …" });
   await page.getByLabel("Before").fill("2020-01-01T00:00");
   await page.getByText("No receipt matches.").waitFor();
-  await page.goto(pagePath("receipt", { answerId: receipt.answerId }));
+  await turnTo(page, pagePath("receipt", { answerId: receipt.answerId }));
   await page.getByRole("heading", { name: "The question" }).waitFor();
   await page.getByText(QUERY).waitFor();
 });

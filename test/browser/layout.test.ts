@@ -8,6 +8,7 @@ import { browserForFile, eventually } from "./support/browser.ts";
 import { pathsOfPages } from "./support/every-page.ts";
 import { openOnSui, openService, openWithKeys } from "./support/open-service.ts";
 import { expectSound } from "./support/page-assertions.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 
@@ -231,15 +232,6 @@ test("a path without a page shows that there is none", async () => {
   await page.getByRole("heading", { level: 1, name: "No such page" }).waitFor();
   await expectSound(page, "nowhere");
 });
-
-/** Goes to another page without loading the app again, and resolves when that page has taken the place of the one before. */
-async function turnTo(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    document.querySelector("h1")?.setAttribute("data-before", "");
-    history.pushState(null, "", to);
-  }, path);
-  await page.locator("h1:not([data-before])").waitFor();
-}
 
 /** The CPU time of the page's main thread, in seconds. Unlike the time of a clock it does not grow on a busy machine. */
 async function measureCpuTime(page: Page): Promise<() => Promise<number>> {

@@ -4,6 +4,7 @@ import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openOnSui, openService } from "./support/open-service.ts";
 import { expectSound, expectSoundEverywhere } from "./support/page-assertions.ts";
+import { turnTo } from "./support/turn-to.ts";
 import { expectVerdict } from "./support/verify-page.ts";
 
 const browser = browserForFile();
@@ -87,7 +88,7 @@ describe("the local ledger", () => {
     expectError(/404 \(Not Found\) .*\/api\/ledger\/objects\//);
     await page.goto(pagePath("ledgerTransaction", { digest: "4".repeat(44) }));
     await page.getByRole("alert").getByText("has no transaction").waitFor();
-    await page.goto(pagePath("ledgerObject", { objectId: "0x77" }));
+    await turnTo(page, pagePath("ledgerObject", { objectId: "0x77" }));
     await page.getByRole("alert").getByText("has no object").waitFor();
     await expectSound(page, "ledger-missing");
   });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { pagePath } from "#contract/page-paths.ts";
 import { browserForFile } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 const COUNT = 1_010;
@@ -27,14 +28,14 @@ test("with more than a thousand namespaces each can be found, opened and chosen,
   await page.getByRole("switch", { name: `${LAST} for loader` }).click();
   await page.getByText(/^open since version \d+$/).waitFor();
 
-  await page.goto(pagePath("connect"));
+  await turnTo(page, pagePath("connect"));
   await page.getByRole("checkbox", { name: LAST }).waitFor();
-  await page.goto(pagePath("policy"));
+  await turnTo(page, pagePath("policy"));
   await page.getByRole("searchbox", { name: `Find namespaces, of ${COUNT}` }).waitFor();
-  await page.goto(pagePath("overview"));
+  await turnTo(page, pagePath("overview"));
   const table = page.getByRole("table", { name: "Memories by namespace" });
   await table.getByRole("row", { name: "998 others" }).getByText("998", { exact: true }).waitFor({ state: "attached" });
-  await page.goto(pagePath("memories"));
+  await turnTo(page, pagePath("memories"));
   await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("Namespace").last().selectOption(LAST);
   await page.getByText("1 memory", { exact: true }).waitFor();

@@ -12,6 +12,7 @@ import {
   expectSoundInBothSchemes,
   expectStateSound,
 } from "./support/page-assertions.ts";
+import { turnTo } from "./support/turn-to.ts";
 import { unfold } from "./support/verify-page.ts";
 
 const browser = browserForFile();
@@ -67,13 +68,13 @@ test("a forgotten memory is gone from list and search, and the list, its receipt
   await page.getByLabel("Search the text").fill("rose by the gate");
   await page.getByText("No memory matches.").waitFor();
   expectError(/404 \(Not Found\)/);
-  await page.goto(pagePath("memory", { memoryId: memory.memoryId }));
+  await turnTo(page, pagePath("memory", { memoryId: memory.memoryId }));
   await page.getByText("asked for by its owner").waitFor();
 
-  await page.goto(pagePath("receipt", { answerId: asked.receipt.answerId }));
+  await turnTo(page, pagePath("receipt", { answerId: asked.receipt.answerId }));
   await page.getByText("Its text is gone. A signed tombstone stays.").waitFor();
   await expectSound(page, "receipt-forgotten");
-  await page.goto(pagePath("verify", { receiptId: asked.receiptId }));
+  await turnTo(page, pagePath("verify", { receiptId: asked.receiptId }));
   const check = page.locator("[data-check=memory]", { hasText: ROSE });
   await check.waitFor({ state: "attached" });
   await unfold(page);

@@ -6,6 +6,7 @@ import { browserForFile, eventually } from "./support/browser.ts";
 import { openService, openWithKeys } from "./support/open-service.ts";
 import { expectSoundEverywhere } from "./support/page-assertions.ts";
 import { signInAt } from "./support/sign-in.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 const ROSE = "The rose by the gate was planted in March.";
@@ -35,7 +36,7 @@ test("an agent's page shows what it may use, what it used and its gates' history
   await expectSoundEverywhere(page, "agent");
   await section(page, "What it used").getByRole("link", { name: "diet" }).click();
   await h1(page, "diet").waitFor();
-  await page.goto(pagePath("agent", { agentId: "nobody" }));
+  await turnTo(page, pagePath("agent", { agentId: "nobody" }));
   await page.getByText("This agent is unknown.").waitFor();
 });
 
@@ -134,7 +135,7 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   await service.client.forgetMemory(other.memory);
   await h1(page, "Forgotten memory").waitFor();
   expect(await page.getByText("A tulip.").count()).toBe(0);
-  await page.goto(pagePath("activity"));
+  await turnTo(page, pagePath("activity"));
   await page.getByText("forgot a memory").first().getByRole("link", { name: "a memory" }).click();
   await h1(page, "Forgotten memory").waitFor();
   expect(refused).toEqual([]);
@@ -155,7 +156,7 @@ test("a memory's page corrects it, gives it an end, pins it, shows which answers
   await page.getByText("forgot a memory").first().waitFor();
   expect(cancelled).toEqual([]);
   expectError(/404 \(Not Found\)/);
-  await page.goto(pagePath("memory", { memoryId: "mem_none" }));
+  await turnTo(page, pagePath("memory", { memoryId: "mem_none" }));
   await page.getByText("No memory has this id, or you may not read it.").waitFor();
 });
 
@@ -178,7 +179,7 @@ test("each role sees on these pages what it may, and nothing is asked for that w
   expect(await section(agent.page, "History of its gates").count()).toBe(0);
   await agent.page.goto(pagePath("agent", { agentId: "planner" }));
   await agent.page.getByText("Not allowed.").waitFor();
-  await agent.page.goto(pagePath("memory", memory));
+  await turnTo(agent.page, pagePath("memory", memory));
   await agent.page.getByText(ROSE).waitFor();
   expect(await agent.page.getByRole("button", { name: /^(Correct|Forget|Pin|Set)/ }).count()).toBe(0);
 
@@ -186,7 +187,7 @@ test("each role sees on these pages what it may, and nothing is asked for that w
   await signInAt(auditor.page, pagePath("memory", memory), auditor.key);
   await section(auditor.page, "Answers that used it").getByRole("link").waitFor();
   expect(await auditor.page.getByText(ROSE).count()).toBe(0);
-  await auditor.page.goto(pagePath("namespace", { name: "health" }));
+  await turnTo(auditor.page, pagePath("namespace", { name: "health" }));
   await section(auditor.page, "History of its gates").getByRole("listitem").first().waitFor();
   expect(await section(auditor.page, "Its memories").count()).toBe(0);
   expect(await section(auditor.page, "Settings").count()).toBe(0);

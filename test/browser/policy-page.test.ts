@@ -4,6 +4,7 @@ import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectStateSound } from "./support/page-assertions.ts";
 import { gate, stateOf } from "./support/policy-page.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 const POLICY = pagePath("policy");
@@ -26,7 +27,7 @@ describe("the policy page", () => {
     await eventually(() => view.getByRole("article").count()).toBe(5);
     expect(await view.getByText("Presents the quarterly roadmap").count()).toBe(0);
 
-    await page.goto(pagePath("agent", { agentId: "stranger" }));
+    await turnTo(page, pagePath("agent", { agentId: "stranger" }));
     await page.getByText("Memories that it may use").click();
     await view.getByText("This agent may use no memory.").waitFor();
     await expectStateSound(page, "policy-view-as-stranger");
@@ -46,7 +47,7 @@ describe("the policy page", () => {
     await page.unroute("**/api/policy");
     await page.getByRole("button", { name: "Try again" }).first().click();
     await gate(page, "health", "assistant").waitFor();
-    await page.goto(pagePath("agent", { agentId: "companion" }));
+    await turnTo(page, pagePath("agent", { agentId: "companion" }));
     await page.getByText("Memories that it may use").click();
     const view = page.getByRole("region", { name: "What it may use" });
     await eventually(() => view.getByRole("article").count()).toBe(20);

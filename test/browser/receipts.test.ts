@@ -12,6 +12,7 @@ import { askAndAnchor } from "./support/ask-and-anchor.ts";
 import { browserForFile, eventually, FLOW_WIDTHS } from "./support/browser.ts";
 import { openOnWalrus, openService } from "./support/open-service.ts";
 import { expectSoundEverywhere, expectSoundInBothSchemes, expectStateSound } from "./support/page-assertions.ts";
+import { turnTo } from "./support/turn-to.ts";
 
 const browser = browserForFile();
 const RECEIPTS = `${pagePath("activity")}?kind=answer`;
@@ -35,7 +36,7 @@ describe("a receipt of an answer that did not reach its end", () => {
     await page.getByText("Only a complete receipt can be.").waitFor();
     expect(await page.getByText("Anchor this receipt").count()).toBe(0);
     await expectStateSound(page, "receipt-broken-off");
-    await page.goto(pagePath("overview"));
+    await turnTo(page, pagePath("overview"));
     await page.getByText("0 answers in progress, 1 broken off.").waitFor();
   });
 });
@@ -206,7 +207,7 @@ describe("the page of a receipt", () => {
     await expectStateSound(page, "verification-limited");
 
     const other = await client.chat({ agentId: "assistant", query: "Dinner?" });
-    await page.goto(pagePath("receipt", other.receipt));
+    await turnTo(page, pagePath("receipt", other.receipt));
     await page.getByRole("heading", { name: "Anchors", exact: true }).waitFor();
     expect(await page.getByText("Limited to").count()).toBe(0);
   });
