@@ -123,7 +123,10 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
 
 const TENANTS_AT_ONCE = 500;
 
-/** The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due. */
+/**
+ * The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due: what
+ * grows old all the time after as long as the jobs above let it wait, or a busy tenant would have a little in every run.
+ */
 export function sweepTenantsRegularly(
   { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
   log: Log,
@@ -136,10 +139,10 @@ export function sweepTenantsRegularly(
     const { due, next } = await dueWork.look({
       after,
       limit: TENANTS_AT_ONCE,
-      keysBefore: now().getTime() - KEPT_MS,
+      keysBefore: now().getTime() - KEPT_MS - SWEEP_MS,
       begunBefore: before({ now }, ABANDONED_AFTER_MS),
-      eventsBefore: before({ now }, EVENTS_KEPT_MS),
-      decisionsBefore: retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS),
+      eventsBefore: before({ now }, EVENTS_KEPT_MS + SWEEP_MS),
+      decisionsBefore: retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS),
     });
     for (const ref of due) {
       if (signal.aborted) return;

@@ -3,15 +3,18 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { encryptRegularly, renewRegularly, sweepTenantsRegularly } from "#background/jobs.ts";
 import type { Overrides } from "#compose.ts";
+import type { TenantRef } from "#core/identity/tenant.ts";
 import { createLog } from "#log.ts";
-import type { BlobStore, TenantRecord } from "#ports.ts";
+import type { Archive, BlobStore, TenantRecord } from "#ports.ts";
 import { capture } from "#service/memories/capture.ts";
 import type { TenantDirectory } from "#service/tenants/tenant-directory.ts";
+import { decision } from "#test/suites/records/decisions.ts";
 import { newMemory } from "#test/suites/records/samples.ts";
 import { databaseForTest } from "#test/support/database-for-test.ts";
 import { serviceForTest } from "#test/support/service.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
+const HOUR_MS = 3_600_000;
 const log = createLog({ level: "silent" });
 
 describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
@@ -80,6 +83,37 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
     onTestFinished(() => job.stop());
     await waitFor(() => expect(puts.length).toBeGreaterThan(1));
     expect(new Set(puts)).toEqual(new Set([storeRef]));
+    expect(loaded).toEqual(new Set(["a"]));
+  });
+
+  test("old decisions of any tenant are pruned with what became old in the last hour, and not before", async () => {
+    const { tenant, watched, a, b, loaded } = await twoTenants({});
+    const add = (ref: TenantRecord, ...hours: number[]) =>
+      tenant.tenants.useRecords(ref, async ({ records }) => {
+        for (const old of hours)
+          await records.decisions.add(decision({ at: new Date(Date.now() - old * HOUR_MS).toISOString() }));
+      });
+    await add(a, 26, 24.5, 1);
+    await add(b, 24.5, 1);
+    const archived: string[] = [];
+    let looks = 0;
+    const dueWork: typeof tenant.dueWork = {
+      ...tenant.dueWork,
+      look(page) {
+        looks += 1;
+        return tenant.dueWork.look(page);
+      },
+    };
+    const openArchive = (_: Date, { id }: TenantRef): Archive => ({
+      append: async (kind, lines) => void archived.push(`${lines.length} ${kind} of ${id}`),
+      close: async () => undefined,
+    });
+    const job = sweepTenantsRegularly({ ...watched, dueWork }, log, { days: 1, openArchive, intervalMs: 20 });
+    onTestFinished(() => job.stop());
+    await waitFor(() => expect(archived).toEqual(["2 decisions of a"]));
+    const before = looks;
+    await waitFor(() => expect(looks).toBeGreaterThan(before + 2));
+    expect(archived).toEqual(["2 decisions of a"]);
     expect(loaded).toEqual(new Set(["a"]));
   });
 
