@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { expectProblem, GOOD_BODIES } from "#test/support/bodies.ts";
 import { exchange, post, send } from "#test/support/send.ts";
-import { changingNothing, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, serviceForTest, sharedService } from "#test/support/service.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
+
+const shared = sharedService();
 
 describe("A Host that does not name this machine is refused everywhere:", () => {
   test.for([
@@ -19,7 +21,7 @@ describe("A Host that does not name this machine is refused everywhere:", () => 
     "[::2]",
     "169.254.169.254",
   ])("%s", async (host) => {
-    const service = await serviceForTest();
+    const service = shared();
     await changingNothing(service, async () => {
       for (const path of ["/", "/api/memories", "/api/policy", "/openapi.json", "/v1/blobs/x", "/livez", "/nothing"]) {
         const answer = await send(`${service.url}${path}`, { headers: { host } });
@@ -38,23 +40,24 @@ describe("A Host that does not name this machine is refused everywhere:", () => 
   });
 });
 
-test.for(["1270.0.0.1", "999.1.1.1", "[::1", "x:99999", "%"])(
-  "The Host %s is no host, and is refused",
-  async (host) => {
-    // Behind a proxy the service has any name, so that nothing but this check refuses.
-    const environment = { AUTH: "keys", HOST: "0.0.0.0", TRUST_PROXY: "127.0.0.1" };
-    const { url } = await serviceForTest({ environment });
-    for (const path of ["/", "/api/memories", "/mcp", "/verify/x", "/livez"]) {
-      const answer = await send(`${url}${path}`, { headers: { host, "x-forwarded-proto": "https" } });
-      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: "malformed-http" }]);
-    }
-  },
-);
+describe("Behind a proxy the service has any name, so that nothing else refuses", () => {
+  const service = sharedService({ environment: { AUTH: "keys", HOST: "0.0.0.0", TRUST_PROXY: "127.0.0.1" } });
+
+  test.for(["1270.0.0.1", "999.1.1.1", "[::1", "x:99999", "%"])(
+    "the Host %s, which is no host, and is refused",
+    async (host) => {
+      for (const path of ["/", "/api/memories", "/mcp", "/verify/x", "/livez"]) {
+        const answer = await send(`${service().url}${path}`, { headers: { host, "x-forwarded-proto": "https" } });
+        expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: "malformed-http" }]);
+      }
+    },
+  );
+});
 
 test.for(["localhost", "LOCALHOST:3000", "127.0.0.1", "127.0.0.1:1", "127.1.2.3:80", "[::1]", "[::1]:3000"])(
   "The Host %s names this machine",
   async (host) => {
-    const { url } = await serviceForTest();
+    const { url } = shared();
     expect((await send(`${url}/api/policy`, { headers: { host } })).status).toBe(200);
   },
 );
@@ -89,7 +92,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 
 describe.for(FOREIGN)("A request with %o", (headers) => {
   test("resets nothing, with a body or without", async () => {
-    const service = await serviceForTest();
+    const service = shared();
     await service.client.capture(GOOD_BODIES["/api/memories"]);
     const reset = `${service.url}/api/reset`;
     await changingNothing(service, async () => {
@@ -101,7 +104,7 @@ describe.for(FOREIGN)("A request with %o", (headers) => {
   });
 
   test("changes nothing anywhere", async () => {
-    const service = await serviceForTest();
+    const service = shared();
     await changingNothing(service, async () => {
       for (const [path, body] of Object.entries(GOOD_BODIES)) {
         const sent = { method: "POST", body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } };
@@ -111,7 +114,7 @@ describe.for(FOREIGN)("A request with %o", (headers) => {
   });
 
   test("gets no permission to read a reply", async () => {
-    const { url } = await serviceForTest();
+    const { url } = shared();
     const { headers: given } = await send(`${url}/api/memories`, { headers });
     expect(given).not.toHaveProperty("access-control-allow-origin");
     expect(given["cross-origin-resource-policy"]).toBe("same-origin");

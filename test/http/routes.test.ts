@@ -5,7 +5,7 @@ import { createClient } from "#contract/client/client.ts";
 import { routes } from "#contract/routes.ts";
 import { expectProblem } from "#test/support/bodies.ts";
 import { connectTo, exchange, problemIn, send } from "#test/support/send.ts";
-import { serviceForTest } from "#test/support/service.ts";
+import { serviceForTest, sharedService } from "#test/support/service.ts";
 
 const PATHS = [...new Set(Object.values(routes).map(({ path }) => path))];
 const OTHERS = ["/", "/livez", "/readyz", "/openapi.json", "/v1/blobs/x"];
@@ -14,6 +14,8 @@ const OTHERS = ["/", "/livez", "/readyz", "/openapi.json", "/v1/blobs/x"];
 const HEALTH = new Set(["/", "/livez", "/readyz"]);
 
 describe("Unknown paths and methods:", () => {
+  const service = sharedService();
+
   test.for([
     "/api",
     "/api/",
@@ -26,13 +28,13 @@ describe("Unknown paths and methods:", () => {
     "/%ff",
     "//",
   ])("GET and POST %s are answered with 404", async (path) => {
-    const { url } = await serviceForTest();
+    const { url } = service();
     expectProblem(await send(`${url}${path}`), 404, "not-found");
     expectProblem(await send(`${url}${path}`, { method: "POST", body: "{}" }), 404, "not-found");
   });
 
   test.for([...PATHS, ...OTHERS])("%s lists its methods when it is called with another", async (path) => {
-    const { url } = await serviceForTest();
+    const { url } = service();
     const ours = Object.values(routes).filter((route) => route.path === path);
     const others = HEALTH.has(path) ? ["GET", "OPTIONS"] : ["GET"];
     const allowed: string[] = ours.length === 0 ? others : ours.map(({ method }) => method);
@@ -51,6 +53,7 @@ describe("Unknown paths and methods:", () => {
 });
 
 describe("What Node's parser or the adapter refuses is also a problem:", () => {
+  const service = sharedService();
   const get = (head: string) => `GET / HTTP/1.1\r\n${head}\r\nconnection: close\r\n\r\n`;
 
   test.for([
@@ -69,7 +72,7 @@ describe("What Node's parser or the adapter refuses is also a problem:", () => {
     ["headers without end", get(`host: 127.0.0.1\r\nx: ${"y".repeat(100_000)}`)],
     ["an expectation that nobody meets", get("host: 127.0.0.1\r\nexpect: a-miracle")],
   ])("%s", async ([, bytes]) => {
-    const { url, client } = await serviceForTest();
+    const { url, client } = service();
     const answer = await exchange(url, bytes ?? "");
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer.toLowerCase()).toContain("content-type: application/problem+json");
@@ -80,7 +83,7 @@ describe("What Node's parser or the adapter refuses is also a problem:", () => {
   });
 
   test("a connection that is reset while it sends does not disturb others", async () => {
-    const { url, client } = await serviceForTest();
+    const { url, client } = service();
     const { socket, write } = await connectTo(url);
     write("POST /api/chat HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{");
     socket.resetAndDestroy();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { type Service, type ServiceOptions, startService } from "./start-service.ts";
 
 export { type Service, type ServiceOptions, startService } from "./start-service.ts";
@@ -12,6 +12,19 @@ export async function serviceForTest(options?: ServiceOptions): Promise<Service>
   const service = await startService(options);
   onTestFinished(() => service.stop());
   return service;
+}
+
+/** One service for all tests of a file or a group, which change nothing in it. They call the function to get it. */
+export function sharedService(options?: ServiceOptions): () => Service {
+  let service: Service | undefined;
+  beforeAll(async () => {
+    service = await startService(options);
+  });
+  afterAll(() => service?.stop());
+  return () => {
+    if (service === undefined) throw new Error("The service starts before the first test.");
+    return service;
+  };
 }
 
 /** A new directory for one test, removed when the test ends. */
