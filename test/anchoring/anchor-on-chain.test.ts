@@ -8,7 +8,7 @@ import { createVerifier } from "#service/anchoring/verifier.ts";
 import { RECEIPT } from "#test/support/bodies.ts";
 import { digest, sortedJson } from "#test/support/reference-encoding.ts";
 import { post, problemIn, send } from "#test/support/send.ts";
-import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
+import { changingNothing, directoryForTest, serviceForTest, sharedService } from "#test/support/service.ts";
 
 const ASK = { agentId: "assistant", query: "What is planned for dinner on Friday?" };
 
@@ -116,6 +116,9 @@ test("a receipt of ours claims all that it used, and what the caller names", asy
   expect(chain?.claimed).toEqual([...new Set([...used, "finance"])].sort());
 });
 
+/** Nothing is ever anchored on its ledger. */
+const withoutAnchors = sharedService();
+
 describe("claimNamespaces", () => {
   test.for([
     ["empty", [], true],
@@ -139,7 +142,7 @@ describe("claimNamespaces", () => {
     ["a number in it", ["diet", 1], "#/claimNamespaces/1"],
     ["an empty name", [""], "#/claimNamespaces/0"],
   ] as const)("is refused with a pointer, and changes nothing: %s", async ([, claimNamespaces, pointer]) => {
-    const service = await serviceForTest();
+    const service = withoutAnchors();
     const answer = await changingNothing(service, () =>
       post(`${service.url}/api/anchor-chain`, { receipt: RECEIPT, claimNamespaces }),
     );
@@ -176,7 +179,7 @@ describe("the ledger's explorer", () => {
     ["/api/ledger/transactions?limit=0", 400],
     [`/api/verify/0x${"g".repeat(64)}`, 400],
   ] as const)("answers %s with a problem of status %i", async ([path, status]) => {
-    const { url } = await serviceForTest();
+    const { url } = withoutAnchors();
     expect(problemIn(await send(`${url}${path}`)).status).toBe(status);
   });
 });
@@ -186,7 +189,7 @@ describe("a verification fails at the object, and passes no check, for", () => {
     ["an unknown id", `0x${"12".repeat(32)}`],
     ["the clock, which is not a receipt", "0x6"],
   ] as const)("%s", async ([, receiptId]) => {
-    const { client } = await serviceForTest();
+    const { client } = withoutAnchors();
     const { verdict, checks } = await client.verify({ receiptId });
     expect(verdict).toBe("failed");
     expect(checks.map(({ name, status }) => `${name} ${status}`)).toContain("object fail");

@@ -2,12 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { expectProblem } from "#test/support/bodies.ts";
 import { exchange, send } from "#test/support/send.ts";
-import { type Service, serviceForTest } from "#test/support/service.ts";
+import { type Service, serviceForTest, sharedService } from "#test/support/service.ts";
 
 const statusOf = (reply: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(reply)?.[1]);
 const probe = ({ url }: Service, line: string) => exchange(url, `${line}\r\n\r\n`);
 
 describe("Without a Host, over HTTP/1.0,", () => {
+  const service = sharedService();
+
   // The first is what HAProxy sends for `option httpchk`, and the second for `option httpchk GET /readyz`.
   test.for(["OPTIONS / HTTP/1.0", "GET /readyz HTTP/1.0", "HEAD /readyz HTTP/1.0", "OPTIONS /readyz HTTP/1.0"])(
     "%s tells whether the service is ready",
@@ -40,7 +42,7 @@ describe("Without a Host, over HTTP/1.0,", () => {
     "GET /readyz/../api/memories HTTP/1.0",
     "GET /api/memories?/readyz HTTP/1.0",
   ])("%s is refused, with the line that nginx needs", async (line) => {
-    const reply = await probe(await serviceForTest(), line);
+    const reply = await probe(service(), line);
     expect(statusOf(reply)).toBe(400);
     expect(reply).toContain('"code":"malformed-http"');
     expect(reply).toContain("proxy_set_header Host $http_host;");

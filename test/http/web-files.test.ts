@@ -36,8 +36,9 @@ async function built(): Promise<string> {
 
 const VERIFIER = "<!doctype html><script>verify()</script>";
 
-const withApp = async (about: Partial<Service["tenant"]["about"]> = {}): Promise<Service> => {
+const withApp = async (about?: Partial<Service["tenant"]["about"]>): Promise<Service> => {
   const web = await loadWeb(await built());
+  if (about === undefined) return serviceForTest({ web });
   const plain = await serviceForTest();
   return serviceForTest({ web, overrides: { about: { ...plain.tenant.about, ...about } } });
 };

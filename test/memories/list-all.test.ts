@@ -5,7 +5,7 @@ import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import type { Memory } from "#core/memory.ts";
 import type { DeploymentRecords } from "#ports.ts";
 import { type Answer, connectTo, send } from "#test/support/send.ts";
-import { serviceForTest } from "#test/support/service.ts";
+import { serviceForTest, sharedService } from "#test/support/service.ts";
 import { spyOnConsole } from "#test/support/spy-on-console.ts";
 import { waitFor } from "#test/support/wait-for.ts";
 
@@ -51,8 +51,10 @@ test("with 30,000 memories the list has all of them, newest first, as they were 
 });
 
 describe("pages", () => {
+  const seeded = sharedService();
+
   test.for([1, 6, 7, 13, 14, 15, 1_000])("of %i give all 14 memories, and the last has no cursor", async (limit) => {
-    const { client } = await serviceForTest();
+    const { client } = seeded();
     const pages: Awaited<ReturnType<typeof client.listMemories>>[] = [];
     let cursor: string | undefined;
     do {
