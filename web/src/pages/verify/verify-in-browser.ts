@@ -37,19 +37,37 @@ interface VerifyOptions {
   readonly opening?: string | undefined;
 }
 
-/** `receiptId` must have its full length. */
+/** All checks are made anew for a report, so what comes within this time is reported together. */
+const TOGETHER_MS = 50;
+
+/** Reports the first step at once, and the end. `receiptId` must have its full length. */
 export async function verifyInBrowser(
   receiptId: string,
   fetchers: Fetchers,
   { signal, report, trusted, opening }: VerifyOptions,
 ): Promise<BrowserVerification> {
-  const onStep = (observation: Observation, pending: PendingFetches) => {
-    if (!signal.aborted) report?.({ observation, progress: progressOf(observation, pending) });
+  const tell = (observation: Observation, pending: PendingFetches): BrowserVerification => {
+    const verification = { observation, progress: progressOf(observation, pending) };
+    if (!signal.aborted) report?.(verification);
+    return verification;
+  };
+  let latest: Parameters<typeof tell> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onStep = (...step: Parameters<typeof tell>) => {
+    const isFirst = latest === undefined;
+    latest = step;
+    if (isFirst) tell(...step);
+    else timer ??= setTimeout(tellLatest, TOGETHER_MS);
+  };
+  const tellLatest = () => {
+    timer = undefined;
+    if (!signal.aborted && latest !== undefined) tell(...latest);
   };
   const observation = await observeReceipt(receiptId, fetchers, {
     ...(report !== undefined && { onStep }),
     ...(trusted !== undefined && { trusted }),
     opening,
   });
-  return { observation, progress: progressOf(observation, NOTHING_PENDING) };
+  clearTimeout(timer);
+  return tell(observation, NOTHING_PENDING);
 }
