@@ -52,12 +52,19 @@ interface InPage {
 /** No violation that a program can find, at the current width and in the current colours. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => "shapeOf" in globalThis))) {
-    await page.evaluate(AXE);
+    await addAxe(page);
     await page.evaluate(addReaders);
   }
   await expectSoundShape(page);
   await expectLargeTargets(page);
   await expectLegible(page);
+}
+
+/** As a script of its own. `page.evaluate` would have it evaluated as a text, which takes an eighth longer. */
+async function addAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  await session.detach();
 }
 
 async function expectSoundShape(page: Page): Promise<void> {
