@@ -67,7 +67,6 @@ export async function verifyInBrowser(
     ...(report !== undefined && { onStep }),
     ...(trusted !== undefined && { trusted }),
     opening,
-  });
-  clearTimeout(timer);
+  }).finally(() => clearTimeout(timer));
   return tell(observation, NOTHING_PENDING);
 }
