@@ -1,5 +1,6 @@
 // npm run torture: stress tests of the promises, with full numbers. `npm test` runs the same with small ones.
 import { parseArgs } from "node:util";
+import { requireProxy } from "#test/torture/proxies/proxy-process.ts";
 import { type Outcome, type Trial, type TrialOptions, trials } from "./trials.ts";
 
 const HELP = `Usage: npm run torture -- [name ...] [--seed <number>] [--tenants <number>] [--quick]
@@ -30,7 +31,10 @@ async function main(): Promise<void> {
   if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number.");
   const tenants = values.tenants === undefined ? undefined : Number(values.tenants);
   const options = { seed, tenants, quick: values.quick === true };
-  for (const [name, trial] of choose(positionals)) await run(name, trial, options);
+  const chosen = choose(positionals);
+  // At once, and not after an hour of other trials.
+  for (const program of new Set(chosen.flatMap(([, { needs = [] }]) => needs))) await requireProxy(program);
+  for (const [name, trial] of chosen) await run(name, trial, options);
 }
 
 const NOTHING: Outcome = { numbers: {}, violations: [] };

@@ -28,6 +28,7 @@ import { endSessionsOfActions } from "#test/torture/lose-sessions.ts";
 import { operateUnderLoad } from "#test/torture/operate/operate-under-load.ts";
 import { killBehindProxy, sentenceOfSent } from "#test/torture/proxies/killed-replicas.ts";
 import { streamThroughNginx } from "#test/torture/proxies/nginx-streams.ts";
+import type { ProxyProgram } from "#test/torture/proxies/proxy-process.ts";
 import { restartRolling } from "#test/torture/proxies/rolling-restarts.ts";
 import { createReadersWorld } from "#test/torture/readers/readers-world.ts";
 import { trialOfReaders } from "#test/torture/readers/trial-of-readers.ts";
@@ -55,6 +56,8 @@ export interface Outcome {
 
 export interface Trial {
   readonly title: string;
+  /** What has to be installed. */
+  readonly needs?: readonly ProxyProgram[];
   run(options: TrialOptions): Promise<Outcome>;
 }
 
@@ -111,11 +114,19 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
     },
   ],
   ["requests", { title: "20,000 hostile requests from callers of every kind, on each database", run: attacking }],
-  ["rolling", { title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails", run: rolling }],
+  [
+    "rolling",
+    {
+      title: "ten rolling restarts of 3 replicas behind HAProxy, and no request fails",
+      needs: ["haproxy"],
+      run: rolling,
+    },
+  ],
   [
     "tenants",
     {
       title: "20,000 tenants made over 3 replicas with rolling restarts, and floods in one beside another",
+      needs: ["haproxy"],
       run: tenanting,
     },
   ],
@@ -127,10 +138,21 @@ export const trials: ReadonlyMap<string, Trial> = new Map<string, Trial>([
       run: logging,
     },
   ],
-  ["killed", { title: "replicas killed behind HAProxy and nginx, and no GET fails", run: killingBehindProxies }],
+  [
+    "killed",
+    {
+      title: "replicas killed behind HAProxy and nginx, and no GET fails",
+      needs: ["haproxy", "nginx"],
+      run: killingBehindProxies,
+    },
+  ],
   [
     "nginx",
-    { title: "event streams through nginx with its defaults: at once, in pieces, over a minute", run: streaming },
+    {
+      title: "event streams through nginx with its defaults: at once, in pieces, over a minute",
+      needs: ["nginx"],
+      run: streaming,
+    },
   ],
   ["kills", { title: "500 kills under load (300 on SQLite, 200 on PostgreSQL), and nothing is lost", run: killing }],
   [

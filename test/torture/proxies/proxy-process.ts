@@ -14,9 +14,11 @@ export interface ProxyProcess {
   stop(): Promise<void>;
 }
 
+/** Debian's package of the same name installs it. */
+export type ProxyProgram = "haproxy" | "nginx";
+
 interface ProxyOptions {
-  /** The program, which Debian's package of the same name installs. */
-  readonly program: "haproxy" | "nginx";
+  readonly program: ProxyProgram;
   readonly configuration: (place: { readonly port: number; readonly folder: string }) => string;
   /** How the program is told to stay in the foreground with this configuration. */
   readonly args: (file: string, folder: string) => readonly string[];
@@ -53,8 +55,13 @@ async function stop(child: ChildProcess, exited: Promise<unknown>, clear: () => 
   clear();
 }
 
+/** Rejects, with what to do, unless it is installed. */
+export async function requireProxy(program: ProxyProgram): Promise<void> {
+  await once(await spawned(program, ["-v"]), "exit");
+}
+
 /** From the PATH, or from where Debian puts nginx, which only an administrator's shell looks at. */
-async function spawned(program: string, args: readonly string[]): Promise<ChildProcess> {
+async function spawned(program: ProxyProgram, args: readonly string[]): Promise<ChildProcess> {
   for (const command of [program, `/usr/sbin/${program}`]) {
     const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
     const hasStarted = await once(child, "spawn").then(
