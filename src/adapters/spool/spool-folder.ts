@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { isDiskFull } from "#adapters/records/shared/database/unavailable.ts";
+import { isDiskFull } from "#adapters/disk-full.ts";
 import { storageFull } from "#core/errors.ts";
 import type { Spool, SpoolFile } from "#ports.ts";
 

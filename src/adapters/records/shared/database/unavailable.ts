@@ -1,4 +1,5 @@
 // Failures of a database, as the services learn of them.
+import { isDiskFull } from "#adapters/disk-full.ts";
 import { PortcullisError, storageFull } from "#core/errors.ts";
 
 /** Whatever a database or the connection to it did, the services learn that the records are unavailable, or the disk full. */
@@ -12,18 +13,6 @@ export function unavailable(error: unknown): PortcullisError {
 
 export function throwUnavailable(error: unknown): never {
   throw unavailable(error);
-}
-
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the index of the write-ahead log cannot grow. */
-const SQLITE_FULL = new Set([13, 4874]);
-/** The SQLSTATE `disk_full`, and what a file system says. */
-const FULL: ReadonlySet<unknown> = new Set(["53100", "ENOSPC", "EDQUOT"]);
-
-/** Of a database, or of the file system. */
-export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("errcode" in error && SQLITE_FULL.has(Number(error.errcode))) return true;
-  return "code" in error && FULL.has(error.code);
 }
 
 // Remembers for a while that a commit found the disk full: reads succeed there, so readiness needs this to know.

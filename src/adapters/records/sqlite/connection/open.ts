@@ -1,9 +1,9 @@
 // Opens a database file: durable, with the current schema, and one that is ours.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { isDiskFull } from "#adapters/disk-full.ts";
 import { rowDigest } from "#adapters/records/shared/database/row-digest.ts";
 import * as schemas from "#adapters/records/shared/database/schema-change.ts";
-import { isDiskFull } from "#adapters/records/shared/database/unavailable.ts";
 import { SQLITE } from "#adapters/records/shared/schema/dialect.ts";
 import { migrationsIn } from "#adapters/records/shared/schema/schema.ts";
 import { copyBeforeUpgrade } from "#adapters/records/sqlite/backup/copy-database.ts";
