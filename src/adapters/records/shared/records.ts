@@ -28,7 +28,8 @@ import { reader } from "./rows.ts";
 import { DEPLOYMENT } from "./schema/tenant-tables.ts";
 import { columns, type Database, insertRow, nextIn, reading, statement, value } from "./sql.ts";
 import { tenantDeletions } from "./tenant-deletions.ts";
-import { dueWork, tenantRecords, tenantTemplateRecords } from "./tenants.ts";
+import { tenantTemplateRecords } from "./tenant-templates.ts";
+import { dueWork, tenantRecords } from "./tenants.ts";
 import { transferRecords } from "./transfer.ts";
 
 interface Parts {

@@ -1,4 +1,4 @@
-// The tenants of a deployment, and the templates that they are made from.
+// The tenants of a deployment.
 
 import { pageOf, present, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
@@ -138,39 +138,5 @@ export function dueWork({ rows }: Database): ports.DueWork {
       const due = found.filter(({ number, id, ...kinds }) => Object.values(kinds).some(Boolean));
       return { due, ...nextAfter(found, limit) };
     },
-  };
-}
-
-// Templates. Each change is a version, with a number of its own. A tenant has the number of the version that it shall have,
-// and of the one that it has, so that what was left unfinished is found, and what a version changed.
-
-const ADD_TEMPLATE = statement`INSERT INTO tenant_templates (name, body) VALUES ($1, $2)`;
-const FIND_TEMPLATE = statement<{ number: number; body: string }>`
-  SELECT number, name, body FROM tenant_templates WHERE name = $1 ORDER BY number DESC LIMIT 1`;
-const BODY = value<string>`SELECT body FROM tenant_templates WHERE number = $1`;
-const NAMES = value<string>`SELECT DISTINCT name FROM tenant_templates ORDER BY name LIMIT $1`;
-const REMOVE_TEMPLATE = statement`DELETE FROM tenant_templates WHERE name = $1 RETURNING number`;
-const MADE_FROM = "deletion IS NULL AND template_wanted IN (SELECT number FROM tenant_templates WHERE name = $1)";
-const APPLY = statement`
-  UPDATE tenants SET template_wanted = (SELECT max(number) FROM tenant_templates WHERE name = $1) WHERE ${MADE_FROM}`;
-type Progress = { readonly tenants: number; readonly done: number };
-const PROGRESS = statement<Progress>`
-  SELECT count(*) AS tenants, count(CASE WHEN template_applied = $2 THEN 1 END) AS done FROM tenants WHERE ${MADE_FROM}`;
-const UNFINISHED = statement<ports.UnfinishedTenant>`
-  SELECT number, id, template_wanted AS wanted, template_applied AS applied FROM tenants
-  WHERE template_wanted <> coalesce(template_applied, 0) AND deletion IS NULL AND number > $1 ORDER BY number LIMIT $2`;
-const FINISH = statement`UPDATE tenants SET template_applied = $2 WHERE number = $1 AND template_wanted = $2`;
-
-export function tenantTemplateRecords({ rows, row, write, change }: Database): ports.TenantTemplateRecords {
-  return {
-    put: (name, body) => write(ADD_TEMPLATE(name, body)),
-    find: (name) => row(FIND_TEMPLATE(name)),
-    body: (number) => row(BODY(number)),
-    names: (limit) => rows(NAMES(limit)),
-    remove: async (name) => (await change(REMOVE_TEMPLATE(name))).length > 0,
-    apply: (name) => write(APPLY(name)),
-    progress: async (name, number) => (await row(PROGRESS(name, number))) as Progress,
-    unfinished: ({ after = 0, limit }) => rows(UNFINISHED(after, limit)),
-    finish: (tenant, number) => write(FINISH(tenant, number)),
   };
 }

@@ -84,8 +84,8 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
   let last: (Head & { readonly tree: core.GrowingTree }) | undefined;
   const inTurn = createMutex();
 
-  // The tree grows before the lock, which answers to come would wait for, and is kept if nobody was first. Entries never
-  // change, but another process may place them.
+  // The tree grows before it is locked: answers to come would wait for the lock. If another process has placed entries
+  // meanwhile, nothing is written, and the next try reads the tree again.
   async function integrate(most: number): ReturnType<TransparencyLog["integrate"]> {
     const [[head], waiting] = await snapshot([HEAD(), WAITING(most)]);
     if (waiting.length === 0) return { placed: 0, mayGoOn: false };
@@ -93,7 +93,7 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
     const chains = await rows(readChains);
     const tree = isSame(last, head) ? last?.tree : undefined;
     const edge = tree === undefined ? await rows(EDGE()) : [];
-    // What has grown in vain is of no use.
+    // Until the commit the tree has entries that are not on record.
     last = undefined;
     const newKey = () => randomBytes(32).toString("hex");
     const grown = await runInSlices(core.integrate({ size: head?.size ?? 0, edge, chains, tree }, waiting, newKey));
