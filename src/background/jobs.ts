@@ -124,8 +124,8 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
 const TENANTS_AT_ONCE = 500;
 
 /**
- * The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due: what
- * grows old all the time after as long as the jobs above let it wait, or a busy tenant would have a little in every run.
+ * The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due. Keys,
+ * events and decisions are due an interval of the jobs above late: else a busy tenant would have some in every run.
  */
 export function sweepTenantsRegularly(
   { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
