@@ -57,6 +57,21 @@ test("what is urgent is begun before its turn of the event loop ends, and what a
   expect(begun).toEqual([["first"], ["second", "third"]]);
 });
 
+test("batches that overlap have what arrives in each turn, and wait for none before", async () => {
+  const begun: string[][] = [];
+  const add = createBatches<string, void>({ max: 2, overlaps: true }, async (batch) => {
+    begun.push(batch.map(({ item }) => item));
+    await new Promise(() => undefined);
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  for (const each of ["first", "second", "third"]) void add(each);
+  await turn();
+  expect(begun).toEqual([["first", "second"], ["third"]]);
+  void add("fourth");
+  await turn();
+  expect(begun).toEqual([["first", "second"], ["third"], ["fourth"]]);
+});
+
 test("every item is run once, those of a caller in their order, and no batch of several weighs more than it may", async () => {
   const items = fc.array(
     fc.record({ caller: fc.constantFrom("a", "b", "__proto__"), weight: fc.integer({ min: 1, max: 9 }) }),

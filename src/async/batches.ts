@@ -16,11 +16,13 @@ export interface BatchOptions<T> {
   readonly callerOf?: (item: T) => string;
   /** What arrives first has a batch of its own, at once, and waits for nothing else in its turn of the event loop. */
   readonly isUrgent?: boolean;
+  /** A batch does not wait for the end of the one before: there is one for what arrives in each turn of the event loop. */
+  readonly overlaps?: boolean;
 }
 
 /** Answers with the function that adds an item. `run` settles every item of the batch. It never rejects. */
 export function createBatches<T, R>(
-  { max, weightOf = () => 1, callerOf = () => "", isUrgent = false }: BatchOptions<T>,
+  { max, weightOf = () => 1, callerOf = () => "", isUrgent = false, overlaps = false }: BatchOptions<T>,
   run: (batch: readonly Waiting<T, R>[]) => Promise<void>,
 ): (item: T) => Promise<R> {
   /** What waits, by caller. The caller whose turn is next comes first. */
@@ -47,7 +49,10 @@ export function createBatches<T, R>(
     isRunning = true;
     // What arrives in this turn of the event loop joins the first batch.
     if (!isUrgent) await new Promise(setImmediate);
-    while (lines.size > 0) await run(take());
+    while (lines.size > 0) {
+      const settled = run(take());
+      if (!overlaps) await settled;
+    }
     isRunning = false;
   }
 

@@ -22,6 +22,8 @@ const FULL = { code: "storage-full" };
 const STAMP = { by: "test", at: "2026-01-02T03:04:05.678Z" };
 const MB = 1024 * 1024;
 
+type Receipt = ReturnType<typeof receipt>;
+
 function diskOf(free: { bytes: number; inodes?: number }) {
   return () => ({ bavail: free.bytes / 4096, bsize: 4096, files: 1_000, ffree: free.inodes ?? 900 });
 }
@@ -67,6 +69,24 @@ test("with the reserve alone left, revokes and the end of what began are recorde
   free.bytes = 33 * MB;
   await expect.poll(() => records.ping().then(() => "ready", String)).toBe("ready");
   await records.memories.add(memory(2));
+  await records.close();
+});
+
+test("with the reserve alone left, answers that began are on record, whatever is refused in the same turn", async () => {
+  const path = join(await directoryForTest(), "p.db");
+  const free = { bytes: 100 * MB };
+  const records = sqliteRecords({ path, serves: true, reserveBytes: 32 * MB, statfs: () => diskOf(free)() });
+  const { begin, add } = records.receipts;
+  const begun = [1, 2, 3].map((each) => receipt(each));
+  await Promise.all(begun.map((each) => begin(each)));
+  free.bytes = 31 * MB;
+  await expect.poll(() => records.ping().catch((error) => error)).toMatchObject(FULL);
+  const [first, second, third] = begun as [Receipt, Receipt, Receipt];
+  const ends = [begin(receipt(4)), add(first), add(receipt(5)), begin(receipt(6)), add(second), add(third)];
+  const settled = await Promise.allSettled(ends);
+  const outcomes = settled.map((each) => (each.status === "rejected" ? each.reason.code : "on record"));
+  expect(outcomes).toEqual(["storage-full", "on record", "storage-full", "storage-full", "on record", "on record"]);
+  expect(await records.receipts.countBegun()).toBe(0);
   await records.close();
 });
 

@@ -23,16 +23,15 @@ function toEventRow({ at, kind, tombstone: _, ...data }: ports.NewEvent): Omit<E
 }
 
 const FIELDS = "at kind data";
-const ADD = sql.statement`
-  WITH taken AS (
-    UPDATE counters SET value = value + $1::bigint WHERE tenant = $tenant AND name = 'event' RETURNING value - $1::bigint AS start)
-  INSERT INTO events (tenant, sequence, at, kind, data)
-  SELECT $tenant, start + place, at, kind, data
-  FROM taken, ${sql.tableIn("$2", FIELDS)}`;
-
-const append = sql.insertRows<Omit<EventRow, "sequence">>("events", FIELDS, {
-  values: { sequence: sql.nextIn("events", "sequence") },
-});
+const ADD = sql.either(
+  `INSERT INTO events (tenant, sequence, at, kind, data)
+   SELECT $tenant, (SELECT coalesce(max(sequence), 0) FROM events WHERE tenant = $tenant) + place, at, kind, data
+   FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`,
+  `WITH taken AS (
+     UPDATE counters SET value = value + $1::bigint WHERE tenant = $tenant AND name = 'event' RETURNING value - $1::bigint AS start)
+   INSERT INTO events (tenant, sequence, at, kind, data)
+   SELECT $tenant, start + place, at, kind, data FROM taken, ${sql.tableIn("$2", FIELDS)}`,
+);
 
 export const eventStatements = {
   /** No statement when there are none. The transparency log has `entries`, and those that follow from the events. */
@@ -40,8 +39,7 @@ export const eventStatements = {
     const rows = events.map(toEventRow);
     const logged = logStatements.add([...entries, ...events.flatMap(entriesOf)]);
     if (rows.length === 0) return logged;
-    const postgres = () => [ADD(rows.length, JSON.stringify(rows))];
-    return [...logged, sql.chosen({ sqlite: () => append(rows), postgres })];
+    return [...logged, { text: ADD, values: [rows.length, JSON.stringify(rows)] }];
   },
 };
 

@@ -19,41 +19,34 @@ export const deploymentLogStatements = statementsFor(String(DEPLOYMENT));
 
 /** `tenant` is SQL: whose the entries are. */
 function statementsFor(tenant: string) {
-  const inForce = (kind: string) =>
-    `CASE ${kind} WHEN 'opened' THEN (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'policy') END`;
-  const append = sql.insertRows<ReturnType<typeof toRow>>("log_entries", FIELDS, {
-    values: {
-      tenant,
-      number: `coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
-        (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0) + 1`,
-      queued: "(SELECT coalesce(max(queued), 0) + 1 FROM log_entries WHERE queued IS NOT NULL)",
-      at: sql.NOW,
-      in_force: inForce(":kind"),
-    },
-  });
+  const counted = `SELECT value FROM counters WHERE tenant = ${tenant} AND name =`;
   const TAKE = sql.statement`UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
+  const last = sql.either(
+    `coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
+      (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0)`,
+    `(${counted} 'log') - $1::bigint`,
+  );
+  const queued = sql.either(
+    "(SELECT coalesce(max(queued), 0) FROM log_entries WHERE queued IS NOT NULL) + place",
+    sql.nextIn("log_entries", "queued"),
+  );
   // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
   const ADD = sql.statement`
     INSERT INTO log_entries (tenant, number, queued, at, kind, about, details, in_force)
-    SELECT ${tenant}, (SELECT value FROM counters WHERE tenant = ${tenant} AND name = 'log') - $1::bigint + place,
-      ${sql.nextIn("log_entries", "queued")}, ${sql.NOW}, kind, about, details, ${inForce("kind")}
+    SELECT ${tenant}, ${last} + place, ${queued}, ${sql.NOW}, kind, about, details,
+      CASE kind WHEN 'opened' THEN (${counted} 'policy') END
     FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`;
   return {
     /** To run last, but before events. No statement when there are none. */
     add(entries: readonly NewEntry[]): sql.Statement[] {
       if (entries.length === 0) return [];
-      const rows = entries.map(toRow);
-      const postgres = () => [TAKE(rows.length), ADD(rows.length, JSON.stringify(rows))];
-      return [sql.chosen({ sqlite: () => append(rows), postgres })];
+      const add = ADD(entries.length, JSON.stringify(entries.map(toRow)));
+      return [sql.chosen({ sqlite: () => [add], postgres: () => [TAKE(entries.length), add] })];
     },
   };
 }
 
-const toRow = ({ kind, about, details }: NewEntry) => ({
-  kind,
-  about: about ?? null,
-  details: details === undefined ? null : JSON.stringify(details),
-});
+const toRow = ({ kind, about, details }: NewEntry) => ({ kind, about, details: details && JSON.stringify(details) });
 
 export const signingKeyEntry = (publicKey: Uint8Array, state: "begun" | "ended"): NewEntry => ({
   kind: "signing-key",

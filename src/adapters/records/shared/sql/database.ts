@@ -67,7 +67,8 @@ export interface Database extends Writes {
   ): (key: string) => Promise<V | undefined>;
   /**
    * Writes that share commits. An item that cannot be recorded fails alone. PostgreSQL has one commit for what arrives
-   * during another. SQLite commits each item by itself, because those of one turn of the event loop share a commit anyway.
+   * during another, SQLite for what arrives in a turn of the event loop; while several tenants are served, each item is
+   * a piece of work of its own, so that none holds up the others for long.
    */
   groupCommit<T, R = void>(max: number, commit: Commit<T, R>): (item: T) => Promise<R>;
   /** The same in batches with both databases: for what takes its turn behind the fence. */
