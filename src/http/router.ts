@@ -7,7 +7,7 @@ import type { Problem } from "#contract/problem.ts";
 import { CodedError, PortcullisError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import type { Metrics } from "#ports.ts";
-import { pooledRandomBytes } from "#service/ids.ts";
+import { newRequestId } from "#service/ids.ts";
 import { challengeOf, type HttpReply, problemOf, problemReply } from "./answer/reply.ts";
 import { createResponseWriter } from "./answer/response-writer.ts";
 import * as edge from "./edge/client-connection.ts";
@@ -23,7 +23,6 @@ export type Router = ReturnType<typeof createRouter>;
 type Env = { Bindings: HttpBindings };
 
 const ACCEPTABLE_ID = /^[\w-]{1,64}$/;
-const ID_BYTES = 12;
 /** Node.js reads some more, of which no path takes any. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -131,7 +130,7 @@ const isOpenAis = (route: string, path: string): boolean =>
 /** The caller's own id when it may stand in a log, else a new one. */
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
-  return given !== null && ACCEPTABLE_ID.test(given) ? given : pooledRandomBytes(ID_BYTES).toString("base64url");
+  return given !== null && ACCEPTABLE_ID.test(given) ? given : newRequestId();
 }
 
 const preflight =

@@ -5,18 +5,34 @@ import type { WriteOnceName, WriteOnceValues } from "#ports.ts";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
+const REQUEST_DIGITS = 8;
 
 /** A lower-case ULID after `<prefix>_`: 48 bits of time, so that ids sort by age, and 80 random bits. */
 export function newId(prefix: string, now: number = Date.now()): string {
-  let id = timePart(prefix, now);
-  for (const byte of pooledRandomBytes(RANDOM_DIGITS)) id += ALPHABET[byte % 32];
-  return id;
+  return timePart(prefix, now) + randomDigits(RANDOM_DIGITS);
 }
 
-function timePart(prefix: string, ms: number): string {
-  let id = `${prefix}_`;
-  for (let place = TIME_DIGITS - 1; place >= 0; place--) id += ALPHABET[Math.floor(ms / 32 ** place) % 32];
-  return id;
+const timePart = (prefix: string, ms: number): string => `${prefix}_${timeDigits(ms, TIME_DIGITS)}`;
+
+/**
+ * The last 40 bits of the time, and as many random ones. Ids of one time lie together in the index of decisions: a commit
+ * that adds some there writes one page, and not one for each.
+ */
+export function newRequestId(now: number = Date.now()): string {
+  return timeDigits(now, REQUEST_DIGITS) + randomDigits(REQUEST_DIGITS);
+}
+
+/** The last ones, the greatest first. */
+function timeDigits(ms: number, count: number): string {
+  let digits = "";
+  for (let place = count - 1; place >= 0; place--) digits += ALPHABET[Math.floor(ms / 32 ** place) % 32];
+  return digits;
+}
+
+function randomDigits(count: number): string {
+  let digits = "";
+  for (const byte of pooledRandomBytes(count)) digits += ALPHABET[byte % 32];
+  return digits;
 }
 
 /** Sorts before every id that was made at this time or later, and after all others. */
@@ -32,7 +48,7 @@ const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 
 /** Cryptographically random bytes from a pool: one large draw costs less than many small ones. */
-export function pooledRandomBytes(size: number): Buffer {
+function pooledRandomBytes(size: number): Buffer {
   if (pool.length < size) pool = randomBytes(POOL_BYTES);
   const taken = pool.subarray(0, size);
   pool = pool.subarray(size);
