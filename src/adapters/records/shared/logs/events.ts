@@ -26,7 +26,7 @@ const FIELDS = "at kind data";
 const ADD = sql.either(
   `INSERT INTO events (tenant, sequence, at, kind, data)
    SELECT $tenant, (SELECT coalesce(max(sequence), 0) FROM events WHERE tenant = $tenant) + place, at, kind, data
-   FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`,
+   FROM ${sql.tableIn("$2", FIELDS)}`,
   `WITH taken AS (
      UPDATE counters SET value = value + $1::bigint WHERE tenant = $tenant AND name = 'event' RETURNING value - $1::bigint AS start)
    INSERT INTO events (tenant, sequence, at, kind, data)

@@ -35,7 +35,7 @@ function statementsFor(tenant: string) {
     INSERT INTO log_entries (tenant, number, queued, at, kind, about, details, in_force)
     SELECT ${tenant}, ${last} + place, ${queued}, ${sql.NOW}, kind, about, details,
       CASE kind WHEN 'opened' THEN (${counted} 'policy') END
-    FROM ${sql.tableIn("$2", FIELDS)} ORDER BY place`;
+    FROM ${sql.tableIn("$2", FIELDS)} ${sql.either("", "ORDER BY place")}`;
   return {
     /** To run last, but before events. No statement when there are none. */
     add(entries: readonly NewEntry[]): sql.Statement[] {
