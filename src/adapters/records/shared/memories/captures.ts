@@ -42,8 +42,10 @@ export function captures(database: sql.Database, limits: ports.RecordLimits, fen
     },
   );
 
+  // SQLite finds what one capture concerns in a third less time than what several do.
+  const most = database.name === "sqlite" ? 1 : MAX_BATCH;
   /** Those that need the fence have no outcome. */
-  const record = database.groupCommit<Capture, Outcome | undefined>(MAX_BATCH, async (batch) => {
+  const record = database.groupCommit<Capture, Outcome | undefined>(most, async (batch) => {
     const outcomes = await database.readThenWrite(reads(batch), (rows) => {
       const { corrected, statements } = planUnfenced(batch, rows, limits);
       return { statements, outcome: corrected.outcomes };

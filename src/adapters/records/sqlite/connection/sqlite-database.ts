@@ -177,7 +177,7 @@ export function sqliteDatabase(connection: Connection, runner: Runner): SqliteDa
     groupCommit<T, R>(most: number, commit: Commit<T, R>) {
       const together = groupCommit({ max: Math.min(most, ITEMS_OF_A_JOB), overlaps: true, isUndone }, commit);
       const alone = async (item: T): Promise<R> => (await commit([item]))(item);
-      return (item: T) => track(tenantsServed.areSeveral() ? alone(item) : together(item));
+      return (item: T) => track(most === 1 || tenantsServed.areSeveral() ? alone(item) : together(item));
     },
     inTurns(options, commit) {
       const write = groupCommit({ ...options, isUndone }, commit);
