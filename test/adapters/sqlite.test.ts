@@ -343,6 +343,20 @@ describe("an SQLite file", () => {
     other.close();
     await records.close();
   });
+
+  test("that another process holds for too long refuses all writes of a turn together, and not one after the other", async () => {
+    const records = sqliteRecords({ path });
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const refused = Array.from({ length: 8 }, async (_, i) => {
+      await records.receipts.begin(receipt(i)).finally(() => other.isTransaction && other.exec("COMMIT"));
+    });
+    const outcomes = await Promise.allSettled(refused);
+    expect(outcomes.map(({ status }) => status)).toEqual(refused.map(() => "rejected"));
+    expect(await records.receipts.countBegun()).toBe(0);
+    other.close();
+    await records.close();
+  });
 });
 
 test("the times of revokes have a bound, and the newest stay", async () => {

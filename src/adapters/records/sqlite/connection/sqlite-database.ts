@@ -14,6 +14,7 @@ import { tenantsServed } from "#async/tenants-served.ts";
 import { trackWork } from "#async/track-work.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { Connection } from "./connection.ts";
+import { isBusy } from "./write-queue.ts";
 
 export type Runner = ReturnType<typeof statementRunner>;
 
@@ -201,7 +202,12 @@ export function sqliteForTenant(database: SqliteDatabase, tenant: number): Sqlit
   };
 }
 
-/** A statement that fails undoes itself. Not so when the files are lost, or SQLite found the disk full. */
-const isUndone = (error: unknown): boolean =>
-  !(error instanceof PortcullisError) ||
-  (error.code !== "storage-lost" && (error.code !== "storage-full" || error.cause === undefined));
+/**
+ * A statement that fails undoes itself. Not so when the files are lost, or SQLite found the disk full; a refusal because of
+ * the reserve has no cause. While another process holds the file, each further try would wait for it as long again.
+ */
+function isUndone(error: unknown): boolean {
+  if (!(error instanceof PortcullisError)) return true;
+  if (error.code === "storage-full") return error.cause === undefined;
+  return error.code !== "storage-lost" && !isBusy(error.cause);
+}
