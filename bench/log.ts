@@ -15,7 +15,7 @@ import { networkFetchers } from "#verification/network-fetchers.ts";
 import { sourcesOf } from "#verification/sources.ts";
 import { installWasmDigest } from "#wasm-digest.ts";
 import type { Benchmark, Figure, Progress } from "./support/benchmark.ts";
-import { type Served, serveLoad } from "./support/load-generator.ts";
+import { serveLoad } from "./support/load-generator.ts";
 import { CHAT_BODIES } from "./support/questions.ts";
 import { startService, startWithoutEntries } from "./support/servers.ts";
 import { ratios } from "./support/statistics.ts";
@@ -54,19 +54,20 @@ async function answerFigures(progress: Progress): Promise<Figure[]> {
     bare: await startWithoutEntries(createTemporaryFolder()),
   };
   try {
-    const names = ["logged", "bare"] as const;
-    const served: Record<(typeof names)[number], Served[]> = { logged: [], bare: [] };
     // Both at the same time: a machine is slower in one second than in the next.
-    const serve = (seconds: number) => Promise.all(names.map((name) => serveLoad(servers[name], { ...LOAD, seconds })));
+    const serve = (seconds: number) => {
+      const load = { ...LOAD, seconds };
+      return Promise.all([serveLoad(servers.logged, load), serveLoad(servers.bare, load)]);
+    };
     progress("log: warming up");
     await serve(WARM_UP_SECONDS);
+    const rounds: Awaited<ReturnType<typeof serve>>[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       progress(`log: an answer, round ${round} of ${ROUNDS}`);
-      const both = await serve(ROUND_SECONDS);
-      for (const [i, name] of names.entries()) served[name].push(...both.slice(i, i + 1));
+      rounds.push(await serve(ROUND_SECONDS));
     }
-    const cpu = (name: (typeof names)[number]) => served[name].flatMap(({ cpuMicros }) => cpuMicros ?? []);
-    const [withLog, without] = [cpu("logged"), cpu("bare")];
+    const withLog = rounds.flatMap(([logged]) => logged.cpuMicros ?? []);
+    const without = rounds.flatMap(([, bare]) => bare.cpuMicros ?? []);
     const ratio = ratios(withLog, without);
     return [
       { id: "cpu", what: "CPU of a chat", unit: "µs", rounds: withLog },

@@ -39,7 +39,7 @@ test("on a slow line, the largest part of each page is painted after three round
     ["memoryId", receipt.usedMemories[0]?.memoryId ?? ""],
   ]);
   const { page } = await browser.visit(service.url);
-  const load = await loads(page);
+  const load = await pageLoader(page);
   const slow: unknown[] = [];
   for (const row of Object.values(PAGES)) {
     if ("forIdentities" in row) continue;
@@ -62,7 +62,7 @@ test("on a slow line, the largest part of each page is painted after three round
  * The function that it returns opens a page, up to its largest paint. All that is asked for at the same time is answered
  * together, and nothing from a cache: while a page has routes, its browser keeps none.
  */
-async function loads(page: Page): Promise<(path: string) => Promise<Load>> {
+async function pageLoader(page: Page): Promise<(path: string) => Promise<Load>> {
   await page.addInitScript(watchLargestPaint);
   let sent: string[] = [];
   page.on("request", (request) => {
@@ -74,7 +74,7 @@ async function loads(page: Page): Promise<(path: string) => Promise<Load>> {
   });
   return async (path) => {
     await page.goto("about:blank");
-    // What the page before asked for at last, and nobody waited for.
+    // The last requests of the page before are cancelled: nobody waited for them.
     held.length = 0;
     sent = [];
     const document = await page.goto(path, { waitUntil: "commit" });
