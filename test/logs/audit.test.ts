@@ -4,11 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { FindingCode } from "#core/log/audit/finding.ts";
 import { addSight, checkRestored, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import type { DisclosedEntry, EntryKind } from "#core/log/entry.ts";
-import type { WaitingEntry } from "#core/log/integrate.ts";
 import { consistencyProof, growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { definedRoot } from "#test/support/defined-root.ts";
 import { runs, seed } from "#test/support/runs.ts";
-import { actions, audit, disclose, type History, honestHistory, LOG, placed } from "./histories.ts";
+import { actions, audit, disclose, type History, type HistoryEntry, honestHistory, LOG, placed } from "./histories.ts";
 import { signedCheckpoints } from "./signed-checkpoints.ts";
 
 test("300 honest histories raise no alarm", () => {
@@ -24,12 +23,12 @@ test("300 honest histories raise no alarm", () => {
 
 type Forge = (history: History, pick: number) => History | ReadonlyMap<number, DisclosedEntry[]> | undefined;
 
-const own = ({ tenant }: WaitingEntry) => tenant === 1;
+const own = ({ tenant }: HistoryEntry) => tenant === 1;
 const isA =
   (...kinds: EntryKind[]) =>
-  (entry: WaitingEntry) =>
+  (entry: HistoryEntry) =>
     own(entry) && kinds.includes(entry.kind);
-const renumbered = (entries: readonly WaitingEntry[]): WaitingEntry[] => {
+const renumbered = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
   const numbers = new Map<number, number>();
   return entries.map((entry) => {
     const number = (numbers.get(entry.tenant) ?? 0) + 1;
@@ -39,7 +38,7 @@ const renumbered = (entries: readonly WaitingEntry[]): WaitingEntry[] => {
 };
 /** Changes one of the entries that fit; undefined if there is none. */
 const editing =
-  (fits: (entry: WaitingEntry, history: History) => boolean, edit: (entry: WaitingEntry) => WaitingEntry[]): Forge =>
+  (fits: (entry: HistoryEntry, history: History) => boolean, edit: (entry: HistoryEntry) => HistoryEntry[]): Forge =>
   (history, pick) => {
     const found = history.entries.filter((entry) => fits(entry, history));
     const chosen = found[pick % Math.max(1, found.length)];
@@ -52,9 +51,9 @@ const withoutRestore =
   (forge: Forge): Forge =>
   (history, pick) =>
     history.entries.some(({ kind }) => kind === "restored") ? undefined : forge(history, pick);
-const saying = (entry: WaitingEntry, more: object): WaitingEntry => ({
+const saying = (entry: HistoryEntry, more: HistoryEntry["details"]): HistoryEntry => ({
   ...entry,
-  details: JSON.stringify({ ...JSON.parse(entry.details ?? "{}"), ...more }),
+  details: { ...entry.details, ...more },
 });
 /** Of the receipts on record, those that were given here. */
 const given = ({ receipts, entries }: History) => {
@@ -62,14 +61,14 @@ const given = ({ receipts, entries }: History) => {
   return receipts.filter(({ answerId }) => issued.has(answerId));
 };
 /** Of the answers whose receipt is on record, and is not the last thing that happened. */
-const isOnRecord = (entry: WaitingEntry, { receipts }: History) =>
+const isOnRecord = (entry: HistoryEntry, { receipts }: History) =>
   isA("issued")(entry) && receipts.some(({ answerId }) => answerId === entry.about);
-const at = (entry: WaitingEntry, ms: number) => ({ ...entry, at: new Date(Date.parse(entry.at) + ms).toISOString() });
+const at = (entry: HistoryEntry, ms: number) => ({ ...entry, at: new Date(Date.parse(entry.at) + ms).toISOString() });
 const HOUR_MS = 3_600_000;
-const OF_SERVICE = { tenant: 0, number: 0, about: null, inForce: null };
-const restoredAt = ({ at }: WaitingEntry, checkpoint: string): WaitingEntry => ({
+const OF_SERVICE = { tenant: 0, number: 0 };
+const restoredAt = ({ at }: HistoryEntry, checkpoint: string): HistoryEntry => ({
   ...OF_SERVICE,
-  ...{ at, kind: "restored", details: JSON.stringify({ checkpoint }) },
+  ...{ at, kind: "restored", details: { checkpoint } },
 });
 /** The receipt of an answer that was given at last, and that auditors should not see. */
 const hidden = ({ end, signingKeys }: History, more: object): History["receipts"][number] => ({
@@ -79,8 +78,8 @@ const hidden = ({ end, signingKeys }: History, more: object): History["receipts"
 });
 const imported = (history: History, receipt: History["receipts"][number]): History => {
   const { answerId: about, signatureDigest: signature, createdAt } = receipt;
-  const details = JSON.stringify({ signature });
-  const entry: WaitingEntry = { ...OF_SERVICE, tenant: 1, at: createdAt, kind: "imported", about, details };
+  const details = { signature };
+  const entry: HistoryEntry = { ...OF_SERVICE, tenant: 1, at: createdAt, kind: "imported", about, details };
   const entries = renumbered([...history.entries, entry]);
   return { ...history, entries, receipts: [...history.receipts, receipt] };
 };
@@ -112,7 +111,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   "an entry is doubled": [editing(isA("issued", "broken-off"), (entry) => [entry, entry]), "second-end"],
   "an answer is opened twice": [editing(isA("opened"), (entry) => [entry, entry]), "opened-twice"],
   "an answer has two ends": [
-    editing(isA("issued"), (entry) => [entry, { ...entry, kind: "broken-off", details: null }]),
+    editing(isA("issued"), (entry) => [entry, { ...entry, kind: "broken-off", details: undefined }]),
     "second-end",
   ],
   "an answer ends that was never opened": [
@@ -126,15 +125,13 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   "an answer is left without an end": [
     (history, pick) => {
       const forged = editing(isA("broken-off"), () => [])(history, pick) as History | undefined;
-      const later = (minutes: number): WaitingEntry =>
+      const later = (minutes: number): HistoryEntry =>
         at(
           {
             tenant: 1,
             number: 0,
             kind: "captured",
             about: "m",
-            details: null,
-            inForce: null,
             at: new Date(history.end).toISOString(),
           },
           minutes * 60_000,
@@ -167,7 +164,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
         { size: size - 1, at: time + HOUR_MS },
         { size, at: time + 2 * HOUR_MS },
       ];
-      const late = { ...last, tenant: 1, kind: "captured" as const, about: "late", inForce: null };
+      const late = { ...last, tenant: 1, kind: "captured" as const, about: "late" };
       return { ...history, sights, end: time + 3 * HOUR_MS, entries: renumbered([...history.entries, late]) };
     },
     "late",
@@ -193,7 +190,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
         if (entry === second) return [restoredAt(entry, "memory.example/old\n"), saying(entry, { version: 1_000 })];
         return entry === third ? [saying(entry, { version: 2_000 })] : [entry];
       });
-      const isBetween = ({ tenant, kind, at }: WaitingEntry) => tenant === 0 && kind === "restored" && at > second.at;
+      const isBetween = ({ tenant, kind, at }: HistoryEntry) => tenant === 0 && kind === "restored" && at > second.at;
       return history.entries.some(isBetween) ? undefined : { ...history, entries: renumbered(entries) };
     },
     "version-skipped",
@@ -250,17 +247,14 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "an answer that was broken off is imported as another": [
     withoutRestore(
-      editing(isA("broken-off"), (entry) => [
-        entry,
-        { ...entry, kind: "imported", details: JSON.stringify({ signature: "0" }) },
-      ]),
+      editing(isA("broken-off"), (entry) => [entry, { ...entry, kind: "imported", details: { signature: "0" } }]),
     ),
     "second-end",
   ],
   "an answer that is open is imported as another": [
     editing(isA("opened"), (entry) => [
       entry,
-      { ...entry, kind: "imported", inForce: null, details: JSON.stringify({ signature: "0" }) },
+      { ...entry, kind: "imported", inForce: undefined, details: { signature: "0" } },
     ]),
     "second-end",
   ],
@@ -274,8 +268,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "a version of the policy is left out": [
     editing(
-      (entry, { end }) =>
-        isA("policy")(entry) && JSON.parse(entry.details ?? "{}").version > 1 && Date.parse(entry.at) < end,
+      (entry, { end }) => isA("policy")(entry) && Number(entry.details?.version) > 1 && Date.parse(entry.at) < end,
       () => [],
     ),
     "policy-not-in-log",
@@ -308,9 +301,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
     (history, pick) => {
       const found = history.entries.filter((entry) => isA("opened")(entry) && (entry.inForce ?? 0) > 2);
       const chosen = found[pick % Math.max(1, found.length)];
-      const next = history.entries.find(
-        (entry) => isA("policy")(entry) && JSON.parse(entry.details ?? "{}").version === 1,
-      );
+      const next = history.entries.find((entry) => isA("policy")(entry) && entry.details?.version === 1);
       if (chosen === undefined || next === undefined || Date.parse(chosen.at) - Date.parse(next.at) < 60_000)
         return undefined;
       const entries = history.entries.map((entry) => (entry === chosen ? saying(entry, { policyVersion: 0 }) : entry));
@@ -359,9 +350,9 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "a key signs before its entry": [
     (history) => {
-      const keys = history.entries.filter(({ kind, details }) => kind === "signing-key" && details?.includes("begun"));
+      const keys = history.entries.filter(({ kind, details }) => kind === "signing-key" && details?.state === "begun");
       const [first] = given(history);
-      const last = JSON.parse(keys.at(-1)?.details ?? "{}").publicKey;
+      const last = String(keys.at(-1)?.details?.publicKey);
       if (first === undefined || keys.length < 2 || first.publicKey === last) return undefined;
       const receipts = history.receipts.map((each) => (each === first ? { ...each, publicKey: last } : each));
       return { ...history, receipts };
@@ -412,7 +403,7 @@ const FORGERIES: Readonly<Record<string, readonly [Forge, ...FindingCode[]]>> = 
   ],
   "an ended API key is rotated": [
     editing(
-      (entry) => isA("api-key")(entry) && JSON.parse(entry.details ?? "{}").state === "ended",
+      (entry) => isA("api-key")(entry) && entry.details?.state === "ended",
       (entry) => [entry, saying(entry, { state: "rotated" })],
     ),
     "revived",

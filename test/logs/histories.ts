@@ -16,8 +16,8 @@ import {
   type GateOnLedger,
   type RecordedAnswer,
 } from "#core/log/audit/records-audit.ts";
-import { type DisclosedEntry, disclosed, type EntryKind } from "#core/log/entry.ts";
-import { integrate, type WaitingEntry } from "#core/log/integrate.ts";
+import { type DisclosedEntry, disclosed, type EntryKind, type RecordedEntry } from "#core/log/entry.ts";
+import { integrate } from "#core/log/integrate.ts";
 
 const START = Date.parse("2026-01-02T03:04:05.678Z");
 const DELAY_MS = 60_000;
@@ -32,8 +32,13 @@ export const LOG = "memory.example/log";
 const hex = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** What an operator has in hand: entries in the order of commits, and what is on record. */
+/** As one that a commit recorded alone. */
+export interface HistoryEntry extends RecordedEntry {
+  readonly tenant: number;
+}
+
 export interface History {
-  readonly entries: WaitingEntry[];
+  readonly entries: HistoryEntry[];
   readonly receipts: RecordedAnswer[];
   readonly changes: { version: number; agentId: string; namespace: string; to: boolean | null; at: string }[];
   readonly rules: { agentId: string; namespace: string; allowed: boolean }[];
@@ -73,7 +78,7 @@ type Action = { readonly kind: (typeof ACTIONS)[number]; readonly wait: number; 
 
 /** What an honest service records while these things happen. */
 export function honestHistory(given: readonly Action[]): History {
-  const [entries, receipts, changes]: [WaitingEntry[], RecordedAnswer[], History["changes"]] = [[], [], []];
+  const [entries, receipts, changes]: [HistoryEntry[], RecordedAnswer[], History["changes"]] = [[], [], []];
   const rules = new Map<string, History["rules"][number]>();
   const numbers = new Map<number, number>();
   const signingKeys: History["signingKeys"] = [];
@@ -86,19 +91,18 @@ export function honestHistory(given: readonly Action[]): History {
   let ahead = 0;
   const iso = () => new Date(now).toISOString();
 
-  function record(kind: EntryKind, more: Partial<WaitingEntry> & { said?: object } = {}): void {
-    const { said, tenant = TENANT, ...fields } = more;
+  function record(kind: EntryKind, more: Partial<HistoryEntry> = {}): void {
+    const { tenant = TENANT, ...fields } = more;
     const number = (numbers.get(tenant) ?? 0) + 1;
     numbers.set(tenant, number);
-    const details = said === undefined ? null : JSON.stringify(said);
-    entries.push({ tenant, number, at: iso(), kind, about: null, inForce: null, details, ...fields });
+    entries.push({ tenant, number, at: iso(), kind, ...fields });
   }
   function beginKey(): void {
     const last = signingKeys.at(-1);
     const publicKey = hex(`key ${signingKeys.length}`);
-    record("signing-key", { tenant: DEPLOYMENT, said: { publicKey, state: "begun" } });
+    record("signing-key", { tenant: DEPLOYMENT, details: { publicKey, state: "begun" } });
     if (last !== undefined && signingKeys.length % 2 === 1) {
-      record("signing-key", { tenant: DEPLOYMENT, said: { publicKey: last.publicKey, state: "ended" } });
+      record("signing-key", { tenant: DEPLOYMENT, details: { publicKey: last.publicKey, state: "ended" } });
       last.endedAt = iso();
     }
     signingKeys.push({ publicKey, createdAt: iso() });
@@ -111,17 +115,17 @@ export function honestHistory(given: readonly Action[]): History {
     changes.unshift({ version, agentId, namespace, to, at: iso() });
     rules.delete(`${agentId} ${namespace}`);
     if (to !== null) rules.set(`${agentId} ${namespace}`, { agentId, namespace, allowed: to });
-    record("policy", { said: { version, link: hex(`policy ${version}`) } });
+    record("policy", { details: { version, link: hex(`policy ${version}`) } });
   }
   function begin(policyVersion: number) {
     answers += 1;
     const answer = { id: `answer ${answers}`, version: policyVersion, at: now };
-    record("opened", { about: answer.id, said: { policyVersion }, inForce: version });
+    record("opened", { about: answer.id, details: { policyVersion }, inForce: version });
     return answer;
   }
   function issue(answer: (typeof open)[number]): void {
     const signature = hex(`signature of ${answer.id}`);
-    record("issued", { about: answer.id, said: { receipt: hex(answer.id), signature } });
+    record("issued", { about: answer.id, details: { receipt: hex(answer.id), signature } });
     receipts.push({
       answerId: answer.id,
       createdAt: new Date(answer.at).toISOString(),
@@ -139,7 +143,7 @@ export function honestHistory(given: readonly Action[]): History {
     given: Pick<RecordedAnswer, "createdAt" | "promisedBy" | "publicKey">,
   ): void {
     const signatureDigest = hex(`signature of ${answerId}`);
-    record("imported", { about: answerId, said: { signature: signatureDigest } });
+    record("imported", { about: answerId, details: { signature: signatureDigest } });
     const policy = { policyVersion: 1, policyDigest: hex("policy of others") };
     receipts.push({ answerId, signatureDigest, isAnchored: false, ...policy, ...given });
   }
@@ -149,7 +153,7 @@ export function honestHistory(given: readonly Action[]): History {
     const name = `memory.example/before-${names.length}`;
     const publicKey = signingKeys.at(-1)?.publicKey;
     now += MINUTE_MS;
-    record("restored", { tenant: DEPLOYMENT, said: { checkpoint: `${name}\n` } });
+    record("restored", { tenant: DEPLOYMENT, details: { checkpoint: `${name}\n` } });
     names.push([name, now]);
     for (const [i, { id, at }] of open.entries()) {
       if (i % 2 === 0) record("broken-off", { about: id });
@@ -180,11 +184,11 @@ export function honestHistory(given: readonly Action[]): History {
       if (before > 0) open.push(begin(before));
     } else if (kind === "api-key") {
       apiKeys.push(`key ${now} ${pick}`);
-      record("api-key", { about: apiKeys.at(-1) ?? "", said: { state: "begun" } });
+      record("api-key", { about: apiKeys.at(-1) ?? "", details: { state: "begun" } });
     } else if (kind === "rotate-api-key" && apiKeys[0])
-      record("api-key", { about: apiKeys[0], said: { state: "rotated" } });
+      record("api-key", { about: apiKeys[0], details: { state: "rotated" } });
     else if (kind === "end-api-key" && apiKeys[0]) {
-      record("api-key", { about: apiKeys[0], said: { state: "ended" } });
+      record("api-key", { about: apiKeys[0], details: { state: "ended" } });
       apiKeys = apiKeys.slice(1);
     } else if (kind === "rotate-signing-key") beginKey();
     else if (kind === "captured") record("captured", { about: `memory ${pick}` });
@@ -202,7 +206,7 @@ export function honestHistory(given: readonly Action[]): History {
       const publicKey = pick % 2 === 0 ? undefined : hex(`foreign key ${pick}`);
       const isNew = !signingKeys.some((key) => key.publicKey === publicKey);
       if (publicKey !== undefined && isNew) {
-        record("signing-key", { tenant: DEPLOYMENT, said: { publicKey, state: "ended" } });
+        record("signing-key", { tenant: DEPLOYMENT, details: { publicKey, state: "ended" } });
         signingKeys.unshift({ publicKey, createdAt: ago(1), endedAt: iso() });
       }
       importReceipt(`foreign ${now} ${pick}`, { createdAt: ago(pick), promisedBy: "other.example/log", publicKey });
@@ -212,7 +216,7 @@ export function honestHistory(given: readonly Action[]): History {
       record("issued", {
         tenant: OTHER,
         about,
-        said: { receipt: hex(about), signature: hex(`signature of ${about}`) },
+        details: { receipt: hex(about), signature: hex(`signature of ${about}`) },
       });
       importReceipt(about, { createdAt: ago(pick), promisedBy: LOG, publicKey: signingKeys.at(-1)?.publicKey });
     } else if (kind === "prune") prune(receipts, now - 30 * MINUTE_MS);
@@ -246,7 +250,7 @@ function prune(receipts: RecordedAnswer[], before: number): void {
 }
 
 /** The tree that has the entries, as they are: an operator who forges places what he likes. */
-export function disclose(entries: readonly WaitingEntry[]): ReadonlyMap<number, DisclosedEntry[]> {
+export function disclose(entries: readonly HistoryEntry[]): ReadonlyMap<number, DisclosedEntry[]> {
   const key = Buffer.from(KEY, "hex");
   const chains = new Map<number, DisclosedEntry[]>();
   for (const [index, { tenant, ...entry }] of entries.entries())
@@ -255,10 +259,14 @@ export function disclose(entries: readonly WaitingEntry[]): ReadonlyMap<number, 
 }
 
 /** As the service itself places them. */
-export function placed(entries: readonly WaitingEntry[]): WaitingEntry[] {
-  const grown = completed(integrate({ size: 0, edge: [], chains: [] }, entries, () => KEY));
-  return grown.placed.map(({ tenant, number, at }) => ({
-    ...(entries.find((entry) => entry.tenant === tenant && entry.number === number) as WaitingEntry),
+export function placed(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const batches = entries.map(({ tenant, number, at, inForce = null, ...entry }) => ({
+    ...{ tenant, last: number, at, inForce },
+    entries: JSON.stringify([entry]),
+  }));
+  const grown = completed(integrate({ size: 0, edge: [], chains: [] }, batches, () => KEY));
+  return grown.placed.map(({ tenant, last, at }) => ({
+    ...(entries.find((entry) => entry.tenant === tenant && entry.number === last) as HistoryEntry),
     at,
   }));
 }

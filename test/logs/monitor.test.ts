@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { hasKind } from "#adapters/records/shared/logs/log-entries.ts";
 import { createClient } from "#contract/client/client.ts";
 import { parseCheckpoint } from "#core/log/checkpoint.ts";
 import { loadWeb } from "#http/static/app-files.ts";
@@ -128,7 +129,7 @@ test("a monitor finds an operator who takes back what was published, or removes 
   rmSync(`${database}.log-checkpoint`);
   copyFileSync(backup, database);
   const records = new DatabaseSync(database);
-  records.exec("DELETE FROM log_entries WHERE kind = 'issued'");
+  records.exec(`DELETE FROM log_batches WHERE ${hasKind("'issued'")}`);
   records.close();
   const removed = await start();
   onTestFinished(() => removed.stop());
@@ -156,11 +157,11 @@ test("a monitor goes on with a log that gets another name, and finds an operator
 
   const records = new DatabaseSync(database);
   const instead = (kind: string, other: string) => `
-    CREATE TRIGGER hide_${kind} AFTER INSERT ON log_entries WHEN new.kind = '${kind}' BEGIN
-      UPDATE log_entries SET ${other} WHERE tenant = new.tenant AND number = new.number;
+    CREATE TRIGGER hide_${kind} AFTER INSERT ON log_batches WHEN new.${hasKind(`'${kind}'`)} BEGIN
+      UPDATE log_batches SET entries = json_set(new.entries, '$[0].kind', '${other}') WHERE tenant = new.tenant AND last = new.last;
     END`;
-  records.exec(instead("opened", "kind = 'captured', details = NULL, in_force = NULL"));
-  records.exec(instead("issued", "kind = 'imported'"));
+  records.exec(instead("opened", "captured"));
+  records.exec(instead("issued", "imported"));
   records.close();
   const hiding = await start("memory.example/second");
   onTestFinished(() => hiding.stop());
@@ -222,7 +223,7 @@ test("nothing in the log tells what was forgotten, has expired or was a deleted 
 
   const records = new DatabaseSync(database, { readOnly: true });
   onTestFinished(() => records.close());
-  const rows = ["log_tiles", "log_head", "log_chains", "log_entries"].map((table) =>
+  const rows = ["log_tiles", "log_head", "log_chains", "log_batches", "log_subjects"].map((table) =>
     records.prepare(`SELECT * FROM ${table}`).all(),
   );
   const disclosed = await Promise.all(

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readTransaction } from "#adapters/ledger/local/chain/transaction.ts";
 import { createLocalSui } from "#adapters/ledger/local/local-sui.ts";
+import { hasKind } from "#adapters/records/shared/logs/log-entries.ts";
 import { composeParts } from "#compose.ts";
 import { readConfig } from "#config.ts";
 import type { LoggedTransaction } from "#ports.ts";
@@ -41,6 +42,9 @@ const PAST = "'2020-02-02T02:02:02.000Z'";
 const LAST_CHANGE = "version = (SELECT max(version) FROM access_changes)";
 const DECISION = "UPDATE decisions SET";
 const ANSWERED = "WHERE sequence = (SELECT max(sequence) FROM decisions WHERE answer_id IS NOT NULL)";
+const BATCHES = "(SELECT min(last) FROM log_batches WHERE tenant = 1";
+/** The first one has the entries of the demo's memories. */
+const SECOND_BATCH = `tenant = 1 AND last = ${BATCHES} AND last > ${BATCHES}))`;
 const TOMBSTONE = "WHERE reason = 'asked for'";
 
 const EDITS: readonly Edit[] = [
@@ -152,39 +156,44 @@ const EDITS: readonly Edit[] = [
   ],
   [
     "an entry of the log, removed",
-    "DELETE FROM log_entries WHERE tenant = 1 AND kind = 'broken-off' OR number = 3",
-    /^log 4: entry 4 follows entry 2$/m,
+    `DELETE FROM log_batches WHERE ${SECOND_BATCH}`,
+    /^log (\d+): entry \1 follows entry \d+$/m,
   ],
   [
     "an entry of the log, redated",
-    `UPDATE log_entries SET at = ${PAST} WHERE tenant = 1 AND number = 4`,
+    `UPDATE log_batches SET at = ${PAST} WHERE ${SECOND_BATCH}`,
     /^log: tile 0 of level 0 has another hash at place \d+$/m,
   ],
   [
     "the last answer, whose entries are removed from the end of the log, with its chain",
-    `DELETE FROM log_entries WHERE tenant = 1 AND about = (SELECT about FROM log_entries WHERE kind = 'issued' ORDER BY number DESC LIMIT 1);
-     UPDATE log_chains SET number = (SELECT max(number) FROM log_entries WHERE tenant = 1) WHERE tenant = 1`,
+    `DELETE FROM log_batches WHERE tenant = 1 AND last > (SELECT max(last) - 2 FROM log_batches WHERE tenant = 1);
+     UPDATE log_chains SET number = (SELECT max(last) FROM log_batches WHERE tenant = 1) WHERE tenant = 1`,
     /^receipt ans_\w+: it has no entry in the log$/m,
   ],
   [
     "the receipt that an entry of the log is of",
-    `UPDATE log_entries SET details = replace(details, '"signature":"', '"signature":"0') WHERE kind = 'issued'`,
+    `UPDATE log_batches SET entries = replace(entries, '"signature":"', '"signature":"0') WHERE ${hasKind("'issued'")}`,
     /^receipt ans_\w+: its entry in the log is of another signature$/m,
   ],
   [
     "a change of the policy, without its entry in the log",
-    "DELETE FROM log_entries WHERE tenant = 1 AND number = (SELECT max(number) FROM log_entries WHERE kind = 'policy')",
+    `DELETE FROM log_batches WHERE tenant = 1 AND last = (SELECT max(last) FROM log_batches WHERE ${hasKind("'policy'")})`,
     /^policy: version \d+ has no entry in the log with its digest$/m,
   ],
   [
     "a forgetting, without its entry in the log",
-    "DELETE FROM log_entries WHERE kind = 'forgotten'",
+    `DELETE FROM log_batches WHERE ${hasKind("'forgotten'")}`,
     /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
   ],
   [
     "a reset, without its entry in the log",
-    "DELETE FROM log_entries WHERE kind = 'reset'",
+    `UPDATE log_batches SET entries = replace(entries, '"kind":"reset"', '"kind":"captured"')`,
     /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
+  ],
+  [
+    "entries of the log, as no list",
+    `UPDATE log_batches SET entries = '[' WHERE ${SECOND_BATCH}`,
+    /^log \d+: its entries are not a list$/m,
   ],
   ["a tile of the log", "DELETE FROM log_tiles", /^log: \d+ entries have a place and are in no tile$/m],
   [

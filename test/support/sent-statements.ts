@@ -39,7 +39,7 @@ export const SPANNING = [
   // A new version of Unicode: every name gets another skeleton.
   /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
   // Entries wait in one queue for their place in the tree.
-  /^\s*(SELECT|INSERT INTO) .*\bFROM log_entries WHERE queued IS NOT NULL/s,
+  /^\s*(SELECT|INSERT INTO) .*\bFROM log_batches WHERE queued IS NOT NULL/s,
   // Which tenants have events to send to webhooks.
   /^\s*SELECT number, id FROM tenants WHERE .* SELECT tenant FROM webhooks WHERE ended_at IS NULL/s,
   // The ledger has one signer: which gates lack versions of their policies.

@@ -43,17 +43,42 @@ export interface EntryBody extends Readonly<Record<"slot" | "receipt" | "signatu
   readonly tombstone?: string;
 }
 
-/** As it is on record: the body follows from it, and from the tenant's key. */
-export interface RecordedEntry {
-  readonly number: number;
-  readonly at: string;
+export interface NewEntry {
   readonly kind: EntryKind;
   /** The id of the answer, memory or key; of a reset, its time. */
-  readonly about: string | null;
-  /** The other members of the body, JSON. */
-  readonly details: string | null;
+  readonly about?: string | undefined;
+  /** The other members of the body. */
+  readonly details?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** The body follows from it, and from the tenant's key. */
+export interface RecordedEntry extends NewEntry {
+  readonly number: number;
+  readonly at: string;
   /** Of `opened`: the version of the policy at this place. */
+  readonly inForce?: number | undefined;
+}
+
+/** What a tenant recorded in one commit, as it is on record. */
+export interface EntryBatch {
+  /** The number of the last one. */
+  readonly last: number;
+  readonly at: string;
+  /** The version of the policy. */
   readonly inForce: number | null;
+  /** A JSON array of `NewEntry`. */
+  readonly entries: string;
+}
+
+export function entriesIn({ last, at, inForce, entries }: EntryBatch): RecordedEntry[] {
+  const recorded: NewEntry[] = JSON.parse(entries);
+  const before = last - recorded.length;
+  return recorded.map((entry, i) => ({
+    ...entry,
+    number: before + i + 1,
+    at,
+    ...(entry.kind === "opened" && inForce !== null && { inForce }),
+  }));
 }
 
 export const CHAIN_START: Uint8Array = new Uint8Array(32);
@@ -68,13 +93,11 @@ const keyedHashes = new WeakMap<Uint8Array, ReturnType<typeof keyedBlake2b256>>(
 const keyedHash = (key: Uint8Array, text: string): Uint8Array =>
   getOrInsert(keyedHashes, key, () => keyedBlake2b256(key))(bytesToHash(text));
 
-/** `key` is the tenant's: 32 random bytes. `at` is the time, if it is not the entry's own. */
-export function bodyOf(key: Uint8Array, entry: RecordedEntry, at = entry.at): string {
-  const { number, kind, about, details, inForce } = entry;
-  const said = details === null ? {} : JSON.parse(details);
+/** `key` is the tenant's: 32 random bytes. */
+export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
   // Members of answers are in canonical order, which is quicker.
-  const begin = inForce === null ? { at } : { at, inForce };
-  return canonicalJson({ ...begin, kind, number, ...said, ...(about !== null && subjectOf(key, kind, about)) });
+  const begin = inForce === undefined ? { at } : { at, inForce };
+  return canonicalJson({ ...begin, kind, number, ...details, ...(about !== undefined && subjectOf(key, kind, about)) });
 }
 
 function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Record<string, string>> {

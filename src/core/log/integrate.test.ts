@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toHex } from "#core/encoding/digest.ts";
 import { completed } from "#core/gate/gate.ts";
-import { bodyOf, entryOf, saltOf } from "./entry.ts";
-import { type Chain, type GrowingTree, integrate, type StoredTile, type WaitingEntry } from "./integrate.ts";
+import { bodyOf, entriesIn, entryOf, type NewEntry, saltOf } from "./entry.ts";
+import { type Chain, type GrowingTree, integrate, type StoredTile, type WaitingBatch } from "./integrate.ts";
 import { EMPTY_ROOT, leafHash, nodeHash } from "./merkle-tree.ts";
 import { hashesOf } from "./tiles.ts";
 
@@ -16,39 +16,45 @@ function definedRoot(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 const KEY = "07".repeat(32);
-const waiting = (number: number, fields: Partial<WaitingEntry> = {}): WaitingEntry => ({
+const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 12 });
+/** As many entries, of which the last one has this number. */
+const waiting = (last: number, count = 1, fields: Partial<WaitingBatch> = {}): WaitingBatch => ({
   tenant: 1,
-  number,
+  last,
   at: "2026-01-02T03:04:05.678Z",
-  kind: "reset",
-  about: null,
-  details: null,
-  inForce: null,
+  inForce: 7,
+  entries: JSON.stringify(Array(count).fill({ kind: "reset" })),
   ...fields,
 });
 
-test("a tree that grows in any steps, kept or read again, has the roots and tiles of the tree that is made at once", () => {
+test("a tree that grows in batches and steps of any size, kept or read again, has the roots and tiles of the tree that is made at once", () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.boolean()), { maxLength: 5 }), (steps) => {
+    fc.property(fc.array(fc.tuple(sizes, fc.boolean()), { maxLength: 5 }), (steps) => {
       const tiles = new Map<string, StoredTile>();
       let state = { size: 0, root: toHex(EMPTY_ROOT) };
       let chains: readonly Chain[] = [];
       let tree: GrowingTree | undefined;
       let last = 0;
       for (const [step, isKept] of steps) {
-        const entries = Array.from({ length: step }, (_, i) => waiting(last + i + 1));
+        const batches = step.map((count) => {
+          last += count;
+          return waiting(last, count);
+        });
         const edge = [...tiles.values()].filter(
           ({ level, number }) => number === Math.floor(state.size / 256 ** (level + 1)),
         );
         const before = { size: state.size, edge, chains, tree: isKept ? tree : undefined };
-        const grown = completed(integrate(before, entries, () => KEY));
+        const grown = completed(integrate(before, batches, () => KEY));
         for (const tile of grown.tiles) tiles.set(`${tile.level}/${tile.number}`, tile);
         ({ chains, tree } = grown);
         state = { size: grown.size, root: grown.root };
-        last += step;
+        expect(grown.placed.map(({ treeIndex }) => treeIndex)).toEqual(
+          batches.map((batch, i) => batch.last - (step[i] ?? 0)),
+        );
       }
       const key = Buffer.from(KEY, "hex");
-      const entries = Array.from({ length: last }, (_, i) => entryOf(saltOf(key, i + 1), bodyOf(key, waiting(i + 1))));
+      const recorded = Array.from({ length: last }, (_, i) => entriesIn(waiting(i + 1))).flat();
+      const entries = recorded.map((entry) => entryOf(saltOf(key, entry.number), bodyOf(key, entry)));
       expect(state).toEqual({ size: last, root: toHex(definedRoot(entries.map(leafHash))) });
       const stored = [...tiles.values()].filter(({ level }) => level === 0).toSorted((a, b) => a.number - b.number);
       expect(stored.flatMap(({ hashes }) => hashesOf(hashes).map(toHex))).toEqual(entries.map(toHex));
@@ -79,20 +85,34 @@ test("a full tile goes into the level above, and that one into the next", () => 
   expect(toHex(at(2)[0] as Uint8Array)).toBe(root);
 });
 
-test("an entry whose predecessor is missing waits, and times never go back", () => {
+test("a batch whose predecessor is missing waits, and times never go back", () => {
   const edge = [{ level: 0, number: 0, hashes: new Uint8Array(5 * 32) }];
-  const entries = [waiting(1), waiting(3), waiting(1, { tenant: 2 }), waiting(2, { at: "2026-01-02T03:04:05.000Z" })];
+  const earlier = { at: "2026-01-02T03:04:05.000Z" };
+  const entries = [waiting(2, 2), waiting(4), waiting(1, 1, { tenant: 2 }), waiting(3, 1, earlier), waiting(5, 3)];
   const { placed, chains } = completed(integrate({ size: 5, edge, chains: [] }, entries, () => KEY));
-  expect(placed.map(({ tenant, number, treeIndex }) => [tenant, number, treeIndex])).toEqual([
-    [1, 1, 5],
-    [2, 1, 6],
-    [1, 2, 7],
+  expect(placed.map(({ tenant, last, treeIndex }) => [tenant, last, treeIndex])).toEqual([
+    [1, 2, 5],
+    [2, 1, 7],
+    [1, 3, 8],
   ]);
   expect(placed.map(({ at }) => at)).toEqual(Array(3).fill("2026-01-02T03:04:05.678Z"));
   expect(chains.map(({ tenant, number }) => [tenant, number])).toEqual([
-    [1, 2],
+    [1, 3],
     [2, 1],
   ]);
+});
+
+test("entries of a batch have numbers up to its last, its time, and those that open an answer its policy version", () => {
+  const given: NewEntry[] = [
+    { kind: "opened", about: "ans_1", details: { policyVersion: 6 } },
+    { kind: "issued", about: "ans_1" },
+  ];
+  const { at, ...batch } = waiting(9, 0, { entries: JSON.stringify(given) });
+  expect(entriesIn({ ...batch, at })).toEqual([
+    { ...given[0], number: 8, at, inForce: 7 },
+    { ...given[1], number: 9, at },
+  ]);
+  expect(entriesIn({ ...batch, at, inForce: null })[0]).not.toHaveProperty("inForce");
 });
 
 test("no body shows the id of an answer, a memory or a key", () => {
@@ -107,9 +127,8 @@ test("no body shows the id of an answer, a memory or a key", () => {
     "expired",
     "api-key",
   ] as const;
-  for (const kind of kinds) expect(bodyOf(key, waiting(1, { kind, about: "ans_secret" }))).not.toContain("secret");
-  const slots = (["opened", "issued"] as const).map(
-    (kind) => JSON.parse(bodyOf(key, waiting(1, { kind, about: "a" }))).slot,
-  );
+  const body = (entry: NewEntry) => bodyOf(key, { ...entry, number: 1, at: "2026-01-02T03:04:05.678Z" });
+  for (const kind of kinds) expect(body({ kind, about: "ans_secret" })).not.toContain("secret");
+  const slots = (["opened", "issued"] as const).map((kind) => JSON.parse(body({ kind, about: "a" })).slot);
   expect(slots[0]).toBe(slots[1]);
 });

@@ -2,7 +2,7 @@
 // gives its root to the level above.
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { toHex } from "#core/encoding/digest.ts";
-import { bodyOf, CHAIN_START, entryOf, nextChain, type RecordedEntry, saltOf } from "./entry.ts";
+import { bodyOf, CHAIN_START, type EntryBatch, entriesIn, entryOf, nextChain, saltOf } from "./entry.ts";
 import { EMPTY_ROOT, growingRoot, leafHash } from "./merkle-tree.ts";
 import { hashesOf, TILE_WIDTH } from "./tiles.ts";
 
@@ -23,13 +23,13 @@ export interface StoredTile {
   readonly hashes: Uint8Array;
 }
 
-export interface WaitingEntry extends RecordedEntry {
+export interface WaitingBatch extends EntryBatch {
   readonly tenant: number;
 }
 
-export interface PlacedEntry extends Pick<WaitingEntry, "tenant" | "number" | "at"> {
-  /** Whether it has the time of the one before it in place of its own. */
-  readonly isLater: boolean;
+/** With the time of the one before it, if its own is earlier. */
+export interface PlacedBatch extends Pick<WaitingBatch, "tenant" | "last" | "at"> {
+  /** Of its first entry. */
   readonly treeIndex: number;
 }
 
@@ -45,21 +45,25 @@ interface Before {
 /** So many take a millisecond. */
 const AT_ONCE = 50;
 
-/** Those whose predecessor is not there yet are left for the next time. Yields between parts of the work. */
-export function* integrate(before: Before, waiting: readonly WaitingEntry[], newKey: () => string) {
+/** Batches whose predecessor is not there yet are left for the next time. Yields between parts of the work. */
+export function* integrate(before: Before, waiting: readonly WaitingBatch[], newKey: () => string) {
   const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
   const tree = before.tree ?? growingTree(before);
-  const placed: PlacedEntry[] = [];
-  for (const given of waiting) {
-    const { tenant, number } = given;
+  const placed: PlacedBatch[] = [];
+  let sinceYield = 0;
+  for (const batch of waiting) {
+    const { tenant, last } = batch;
     const chain =
       chains.get(tenant) ?? growingChain({ tenant, number: 0, chain: toHex(CHAIN_START), key: newKey(), lastAt: "" });
     chains.set(tenant, chain);
-    const grown = chain.append(given);
+    const grown = chain.append(batch);
     if (grown === undefined) continue;
-    const { at, entry } = grown;
-    placed.push({ tenant, number, at, isLater: at !== given.at, treeIndex: tree.append(entry) });
-    if (placed.length % AT_ONCE === 0) yield;
+    placed.push({ tenant, last, at: grown.at, treeIndex: tree.size() });
+    for (const entry of grown.entries) tree.append(entry);
+    sinceYield += grown.entries.length;
+    if (sinceYield < AT_ONCE) continue;
+    sinceYield = 0;
+    yield;
   }
   const grown = new Set(placed.map(({ tenant }) => tenant));
   return {
@@ -77,15 +81,16 @@ function growingChain(before: Chain) {
   let chain: Uint8Array = hexToBytes(before.chain);
   return {
     /** Undefined if it is not the next one. */
-    append(given: WaitingEntry): { readonly entry: Uint8Array; readonly at: string } | undefined {
-      if (given.number !== number + 1) return undefined;
+    append(batch: WaitingBatch): { readonly entries: readonly Uint8Array[]; readonly at: string } | undefined {
       // The clock of another replica may be behind.
-      const at = given.at < lastAt ? lastAt : given.at;
-      const entry = entryOf(saltOf(key, given.number), bodyOf(key, given, at));
-      chain = nextChain(chain, entry);
-      number = given.number;
+      const at = batch.at < lastAt ? lastAt : batch.at;
+      const recorded = entriesIn({ ...batch, at });
+      if (recorded[0]?.number !== number + 1) return undefined;
+      const entries = recorded.map((each) => entryOf(saltOf(key, each.number), bodyOf(key, each)));
+      chain = entries.reduce(nextChain, chain);
+      number = batch.last;
       lastAt = at;
-      return { entry, at };
+      return { entries, at };
     },
     state: (): Chain => ({ ...before, number, chain: toHex(chain), lastAt }),
   };
@@ -123,10 +128,10 @@ function growingTree({ size: first, edge }: Pick<Before, "size" | "edge">) {
   }
 
   return {
-    append(entry: Uint8Array): number {
+    size: () => size,
+    append(entry: Uint8Array): void {
       append(0, entry, size);
       size += 1;
-      return size - 1;
     },
     /** With the tiles that changed since the last time. */
     takeState() {

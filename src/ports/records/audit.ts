@@ -82,9 +82,9 @@ export interface RecordRows {
   /** The local ledger's key, if it is kept. */
   readonly writeOnce: Texts<"name">;
   /** What the tenant has in the transparency log, by number. `treeIndex` is null while it waits for its place. */
-  readonly logEntry: LogEntryRow;
+  readonly logBatch: LogBatchRow;
   /** The same of the deployment itself. */
-  readonly deploymentEntry: LogEntryRow;
+  readonly deploymentBatch: LogBatchRow;
   /** The ends of both chains, as far as they are in the tree: that of the deployment first. */
   readonly logChain: Numbers<"isOwn" | "number"> & Texts<"chain" | "key">;
   /** Tiles of level 0 with entries of the tenant, and for `default` all tiles, in their order. `hashes` in hex. */
@@ -94,10 +94,7 @@ export interface RecordRows {
   readonly forgottenId: Texts<"memoryId" | "about">;
 }
 
-type LogEntryRow = Numbers<"number"> &
-  Texts<"at" | "kind"> &
-  Texts<"about" | "details", null> &
-  Numbers<"inForce" | "treeIndex", null>;
+type LogBatchRow = Numbers<"last"> & Texts<"at" | "entries"> & Numbers<"inForce" | "treeIndex", null>;
 
 type Texts<Column extends string, Missing = never> = Readonly<Record<Column, string | Missing>>;
 type Numbers<Column extends string, Missing = never> = Readonly<Record<Column, number | Missing>>;

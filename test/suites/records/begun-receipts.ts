@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { entriesIn } from "#core/log/entry.ts";
 import type { BreakReason } from "#core/receipt/receipt.ts";
 import { AT, receipt, SEED } from "./samples.ts";
 import { type Prepare, storeForEach } from "./store-under-test.ts";
@@ -92,8 +93,11 @@ export function begunReceiptSuite(prepare: Prepare): void {
     );
     const found = await Promise.all(all.map((i) => receipts.find(begun(i).answerId)));
     expect(found.every((each) => each?.status === "broken-off")).toBe(true);
-    const logged = await store.records.audit(({ rows }) => Array.fromAsync(rows("logEntry")));
-    const ends = logged.filter(({ kind }) => kind === "issued" || kind === "broken-off").map(({ about }) => about);
+    const logged = await store.records.audit(({ rows }) => Array.fromAsync(rows("logBatch")));
+    const ends = logged
+      .flatMap(entriesIn)
+      .filter(({ kind }) => kind === "issued" || kind === "broken-off")
+      .map(({ about }) => about);
     expect(ends.toSorted()).toEqual(all.map((i) => begun(i).answerId).toSorted());
   });
 

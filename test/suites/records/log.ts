@@ -215,6 +215,27 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       await expectWhole(deployment, logs);
     });
 
+    test("what one commit records is read in pages of any size, and found by each answer in it", async () => {
+      const { deployment, a, logs } = await twoTenants();
+      const imported = Array.from({ length: 120 }, (_, i) => restored(i));
+      expect(await a.transfer.restoreReceipts(imported)).toBe(120);
+      await integrateAll(deployment);
+      const all = await entriesOf(a.log);
+      expect(all.length).toBe(1 + 120);
+      for (const [after, limit] of [
+        [0, 1],
+        [0, 120],
+        [1, 50],
+        [49, 3],
+        [60, 61],
+        [101, 50],
+        [121, 5],
+      ] as const)
+        expect(await a.log.entries({ after, limit })).toEqual(all.slice(after, after + limit));
+      for (const i of [0, 49, 50, 119]) expect(await a.log.ofAnswer(receipt(i).answerId)).toEqual([all[i + 1]]);
+      await expectWhole(deployment, logs);
+    });
+
     test("a batch says how many entries it placed, and only a full one that more may wait", async () => {
       const { deployment, a } = await twoTenants();
       await integrateAll(deployment);

@@ -10,6 +10,7 @@ import { Client } from "pg";
 import { recordsOf } from "#compose/records.ts";
 import { readConfig } from "#config.ts";
 import { createChainAudit } from "#core/log/audit/chain-audit.ts";
+import { entriesIn } from "#core/log/entry.ts";
 import { growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { hashesOf } from "#core/log/tiles.ts";
 import type { DeploymentRecords } from "#ports.ts";
@@ -200,8 +201,9 @@ async function check(database: string, origin: string, report: LogRaceReport): P
       page = await records.log.entries({ after: audit.end().number, limit: 500 });
     }
     await records.audit(async ({ rows }) => {
-      for await (const { kind, about, treeIndex } of rows("logEntry"))
-        if (kind === "issued" && treeIndex !== null) issued.add(about ?? "");
+      for await (const { treeIndex, ...batch } of rows("logBatch"))
+        for (const { kind, about = "" } of treeIndex === null ? [] : entriesIn(batch))
+          if (kind === "issued") issued.add(about);
       const tree = growingRoot();
       for await (const { level, hashes } of rows("logTile"))
         for (const entry of level === 0 ? hashesOf(Buffer.from(hashes, "hex")) : []) {

@@ -5,6 +5,7 @@ import { TILE_WIDTH } from "#core/log/tiles.ts";
 import type { RecordRows } from "#ports.ts";
 import { IS_STRAY } from "./anchoring/leases.ts";
 import { alteredRows } from "./database/row-digest.ts";
+import { MOST_IN_BATCH } from "./logs/log-entries.ts";
 import { HOUR_SUMS } from "./rows.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { DEPLOYMENT, TOTALS } from "./schema/tenant-tables.ts";
@@ -26,8 +27,8 @@ const IS_SAME = ["agent_id", "blob_id", "digest", "claimed"]
 const MEMORY = columns(`sequence memoryId storeRef namespace content sourceAgent createdAt contentDigest encryptionKeyId
   factHash expiresAt occurredAt metadata`);
 
-const LOG_ENTRIES = (tenant: string) => `
-  SELECT ${columns("number at kind about details inForce treeIndex")} FROM log_entries WHERE tenant = ${tenant} ORDER BY number`;
+const LOG_BATCHES = (tenant: string) => `
+  SELECT ${columns("last at inForce entries treeIndex")} FROM log_batches WHERE tenant = ${tenant} ORDER BY last`;
 
 /** The queries of one tenant. They take no values, so its number stands in their text. */
 export const auditQueries = (database: DatabaseName, tenant: number) =>
@@ -153,15 +154,16 @@ const QUERIES: Readonly<Record<Kind, string>> = {
       FROM proposals WHERE tenant = $tenant AND text IS NOT NULL) AS waiting
     WHERE "isDecided" + "isExposed" > 0 OR "hasReceipt" = 0`,
   writeOnce: `SELECT name FROM write_once WHERE tenant = ${DEFAULT_TENANT.number} AND name = 'local-ledger-key'`,
-  logEntry: LOG_ENTRIES("$tenant"),
-  deploymentEntry: LOG_ENTRIES(String(DEPLOYMENT)),
+  logBatch: LOG_BATCHES("$tenant"),
+  deploymentBatch: LOG_BATCHES(String(DEPLOYMENT)),
   logChain: `
     SELECT ${integer("tenant = $tenant")} AS "isOwn", number, chain, key FROM log_chains
     WHERE tenant IN (${DEPLOYMENT}, $tenant) ORDER BY tenant`,
   logTile: `
     SELECT level, number, ${either("lower(hex(hashes))", "encode(hashes, 'hex')")} AS hashes FROM log_tiles
     WHERE $tenant = ${DEFAULT_TENANT.number} OR level = 0 AND number IN
-      (SELECT tree_index / ${TILE_WIDTH} FROM log_entries WHERE tenant IN (${DEPLOYMENT}, $tenant))
+      (SELECT (tree_index + place) / ${TILE_WIDTH} FROM log_batches, (SELECT 0 AS place UNION SELECT ${MOST_IN_BATCH - 1}) AS ends
+        WHERE tenant IN (${DEPLOYMENT}, $tenant))
     ORDER BY level, number`,
   logHead: "SELECT size, root FROM log_head",
   forgottenId: `

@@ -2,6 +2,7 @@
 // been captured, and removed, here.
 
 import { policyFrom } from "#core/gate/policy.ts";
+import type { NewEntry } from "#core/log/entry.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
 import type * as ports from "#ports.ts";
@@ -9,7 +10,7 @@ import { leaseStatements } from "./anchoring/leases.ts";
 import { throwIfLimitReached } from "./limits.ts";
 import { decisionStatements, toRow } from "./logs/decisions.ts";
 import { capturedEvent, eventStatements } from "./logs/events.ts";
-import { deploymentLogStatements, logStatements, type NewEntry, signingKeyEntry } from "./logs/log-entries.ts";
+import { deploymentLogStatements, logStatements, signingKeyEntry } from "./logs/log-entries.ts";
 import type { NameLists } from "./logs/name-lists.ts";
 import { memoryStatements } from "./memories/memory-statements.ts";
 import { nameStatements, namesOfFact, namesOfRule, takingNames } from "./memories/names.ts";

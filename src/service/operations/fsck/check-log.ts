@@ -1,14 +1,15 @@
 // The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
+
+import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import { type AuditedEntry, type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
 import type { Report } from "#core/log/audit/finding.ts";
 import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
-import { disclosed, type EntryKind, entryOfDisclosed } from "#core/log/entry.ts";
+import { disclosed, entriesIn, entryOfDisclosed, type RecordedEntry } from "#core/log/entry.ts";
 import { completeSubtrees, EMPTY_ROOT, growingRoot, leafHash } from "#core/log/merkle-tree.ts";
 import { sha256 } from "#core/log/sha256.ts";
 import { hashesOf, TILE_WIDTH } from "#core/log/tiles.ts";
-import type { RecordRows } from "#ports.ts";
 import type { FsckContext } from "./context.ts";
 
 export async function checkTransparencyLog(context: FsckContext): Promise<void> {
@@ -21,11 +22,11 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
   };
 
   async function audited(
-    kind: "logEntry" | "deploymentEntry",
+    kind: "logBatch" | "deploymentBatch",
     restored: readonly AuditedEntry[],
-    each?: (row: RecordRows["logEntry"]) => unknown,
+    each?: (entry: RecordedEntry) => unknown,
   ) {
-    const isOwn = kind === "logEntry";
+    const isOwn = kind === "logBatch";
     const chain = chains.find((end) => (end.isOwn === 1) === isOwn);
     const key = Buffer.from(chain?.key ?? "", "hex");
     const audit = createChainAudit({
@@ -34,17 +35,21 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
       restored,
     });
     let last = 0;
-    for await (const row of rows(kind)) {
-      each?.(row);
-      if (row.number !== last + 1) differs("gap", `Entry ${row.number} follows entry ${last}.`, row.number);
-      last = row.number;
-      if (row.treeIndex === null) continue;
-      const entry = disclosed(key, { ...row, kind: row.kind as EntryKind }, row.treeIndex);
-      audit.add(entry);
-      places.set(row.treeIndex, toHex(entryOfDisclosed(entry)));
-      const end = audit.end();
-      if (end.number === chain?.number && end.chain !== chain.chain)
-        differs("chain", "The chain on record is not that of the entries.", row.number);
+    for await (const { treeIndex, ...batch } of rows(kind)) {
+      const recorded = orUndefined(() => entriesIn(batch));
+      if (recorded === undefined) report("log", String(batch.last), "its entries are not a list");
+      for (const [i, entry] of (recorded ?? []).entries()) {
+        each?.(entry);
+        if (entry.number !== last + 1) differs("gap", `Entry ${entry.number} follows entry ${last}.`, entry.number);
+        last = entry.number;
+        if (treeIndex === null) continue;
+        const shown = disclosed(key, entry, treeIndex + i);
+        audit.add(shown);
+        places.set(shown.index, toHex(entryOfDisclosed(shown)));
+        const end = audit.end();
+        if (end.number === chain?.number && end.chain !== chain.chain)
+          differs("chain", "The chain on record is not that of the entries.", entry.number);
+      }
     }
     const [recorded, { number }] = [chain?.number ?? 0, audit.end()];
     if (number !== recorded)
@@ -52,9 +57,9 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
     return audit;
   }
 
-  const deployment = await audited("deploymentEntry", []);
+  const deployment = await audited("deploymentBatch", []);
   const named = new Map<string, string>();
-  const tenant = await audited("logEntry", deployment.restorations, (row) => named.set(...namedBy(row)));
+  const tenant = await audited("logBatch", deployment.restorations, (entry) => named.set(...namedBy(entry)));
   await checkTree(context, places);
   await checkRecords(context, named, tenant);
   if (isDefault) {
@@ -108,9 +113,9 @@ const SAYS = new Map<string, string>([
 ]);
 
 /** What the entry is about; and of an answer its signature, of a version of the policy its link. */
-function namedBy({ kind, about, details }: RecordRows["logEntry"]): [string, string] {
-  const { signature, version, link } = JSON.parse(details ?? "{}");
-  return [`${SAYS.get(kind) ?? kind} ${about ?? version}`, signature ?? link ?? ""];
+function namedBy({ kind, about, details }: RecordedEntry): [string, string] {
+  const said = details ?? {};
+  return [`${SAYS.get(kind) ?? kind} ${about ?? said.version}`, String(said.signature ?? said.link ?? "")];
 }
 
 /** `named`: by all entries, also those that wait. */

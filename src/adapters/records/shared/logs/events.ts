@@ -5,10 +5,11 @@
 
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { RuleChange } from "#core/gate/policy.ts";
+import type { NewEntry } from "#core/log/entry.ts";
 import type { Memory } from "#core/memory.ts";
 import { type Tombstone, tombstoneDigest } from "#core/tombstone.ts";
 import type * as ports from "#ports.ts";
-import { entriesOf, logStatements, type NewEntry } from "./log-entries.ts";
+import { entriesOf, logStatements } from "./log-entries.ts";
 
 const PRUNED_AT_ONCE = 5_000;
 

@@ -3,50 +3,65 @@
 
 import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
-import type { EntryKind } from "#core/log/entry.ts";
+import type { EntryKind, NewEntry } from "#core/log/entry.ts";
 import type { NewEvent } from "#ports.ts";
 
-export interface NewEntry {
-  readonly kind: EntryKind;
-  readonly about?: string;
-  readonly details?: Readonly<Record<string, string | number>>;
-}
+const FOUND_BY_SUBJECT: ReadonlySet<EntryKind> = new Set<EntryKind>([
+  "opened",
+  "issued",
+  "imported",
+  "forgotten",
+  "expired",
+  "reset",
+]);
+/** What the entry is found by, if it is: the id of an answer or a memory, or the time of a reset. */
+export const subjectOf = ({ kind, about }: NewEntry) => (FOUND_BY_SUBJECT.has(kind) ? about : undefined);
 
-const FIELDS = "kind about details";
+/** So many take some 100 µs to read, of which one may be wanted. */
+export const MOST_IN_BATCH = 50;
+
+/** Whether a batch has an entry of the kind, which is SQL. */
+export const hasKind = (kind: string): string => `entries LIKE '%"kind":"' || ${kind} || '"%'`;
 
 export const logStatements = statementsFor("$tenant");
 export const deploymentLogStatements = statementsFor(String(DEPLOYMENT));
 
 /** `tenant` is SQL: whose the entries are. */
 function statementsFor(tenant: string) {
-  const counted = `SELECT value FROM counters WHERE tenant = ${tenant} AND name =`;
+  const counted = (name: string) => `(SELECT value FROM counters WHERE tenant = ${tenant} AND name = '${name}')`;
   const TAKE = sql.statement`UPDATE counters SET value = value + $1::bigint WHERE tenant = ${tenant} AND name = 'log'`;
-  const last = sql.either(
-    `coalesce((SELECT max(number) FROM log_entries WHERE tenant = ${tenant}),
-      (SELECT number FROM log_chains WHERE tenant = ${tenant}), 0)`,
-    `(${counted} 'log') - $1::bigint`,
-  );
+  const newest = `(SELECT max(last) FROM log_batches WHERE tenant = ${tenant})`;
+  const inTree = `(SELECT number FROM log_chains WHERE tenant = ${tenant})`;
   const queued = sql.either(
-    "(SELECT coalesce(max(queued), 0) FROM log_entries WHERE queued IS NOT NULL) + place",
-    sql.nextIn("log_entries", "queued"),
+    "(SELECT coalesce(max(queued), 0) + 1 FROM log_batches WHERE queued IS NOT NULL)",
+    sql.nextIn("log_batches", "queued"),
   );
   // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
   const ADD = sql.statement`
-    INSERT INTO log_entries (tenant, number, queued, at, kind, about, details, in_force)
-    SELECT ${tenant}, ${last} + place, ${queued}, ${sql.NOW}, kind, about, details,
-      CASE kind WHEN 'opened' THEN (${counted} 'policy') END
-    FROM ${sql.tableIn("$2", FIELDS)} ${sql.either("", "ORDER BY place")}`;
+    INSERT INTO log_batches (tenant, last, queued, at, in_force, entries)
+    VALUES (${tenant}, ${sql.either(`coalesce(${newest}, ${inTree}, 0) + $2`, counted("log"))}, ${queued}, ${sql.NOW}, ${counted("policy")}, $1)`;
+  const ADD_SUBJECTS = sql.statement`
+    INSERT INTO log_subjects (tenant, about, last) SELECT ${tenant}, value, ${sql.either(newest, counted("log"))} FROM ${sql.listIn("$1")}`;
+
+  function addBatch(entries: readonly NewEntry[]): sql.Statement[] {
+    const [json, count] = [JSON.stringify(entries), entries.length];
+    const subjects = new Set(entries.flatMap((entry) => subjectOf(entry) ?? []));
+    return [
+      sql.chosen({ sqlite: () => [ADD(json, count)], postgres: () => [TAKE(count), ADD(json)] }),
+      ...(subjects.size === 0 ? [] : [ADD_SUBJECTS([...subjects])]),
+    ];
+  }
+
   return {
     /** To run last, but before events. No statement when there are none. */
     add(entries: readonly NewEntry[]): sql.Statement[] {
-      if (entries.length === 0) return [];
-      const add = ADD(entries.length, JSON.stringify(entries.map(toRow)));
-      return [sql.chosen({ sqlite: () => [add], postgres: () => [TAKE(entries.length), add] })];
+      const batches = Math.ceil(entries.length / MOST_IN_BATCH);
+      return Array.from({ length: batches }, (_, i) =>
+        addBatch(entries.slice(i * MOST_IN_BATCH, (i + 1) * MOST_IN_BATCH)),
+      ).flat();
     },
   };
 }
-
-const toRow = ({ kind, about, details }: NewEntry) => ({ kind, about, details: details && JSON.stringify(details) });
 
 export const signingKeyEntry = (publicKey: Uint8Array, state: "begun" | "ended"): NewEntry => ({
   kind: "signing-key",

@@ -6,16 +6,16 @@ import { DEPLOYMENT } from "#adapters/records/shared/schema/tenant-tables.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { createMutex } from "#async/semaphore.ts";
-import { type DisclosedEntry, disclosed, type RecordedEntry } from "#core/log/entry.ts";
+import { type DisclosedEntry, disclosed, type EntryBatch, entriesIn, type RecordedEntry } from "#core/log/entry.ts";
 import * as core from "#core/log/integrate.ts";
 import type { LogEnd, LogHead, TenantLog, TransparencyLog } from "#ports.ts";
-import { deploymentLogStatements } from "./log-entries.ts";
+import { deploymentLogStatements, hasKind, subjectOf } from "./log-entries.ts";
 
-const ENTRY = "number at kind about details inForce";
+const BATCH = "last at inForce entries";
 const HEAD = sql.statement<LogHead>`
   SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
-const WAITING = sql.statement<core.WaitingEntry>`
-  SELECT tenant, ${sql.columns(ENTRY)} FROM log_entries WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
+const WAITING = sql.statement<core.WaitingBatch>`
+  SELECT tenant, ${sql.columns(BATCH)} FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
 /** 256 ** 5 entries. */
 const LEVELS = [0, 1, 2, 3, 4];
 const EDGE = sql.statement<core.StoredTile>`${LEVELS.map(
@@ -33,41 +33,19 @@ const ADD_NOTE = sql.statement`
   UPDATE log_head SET signed_size = $1, note = $2 WHERE (signed_size < $1 OR note IS NULL) AND size >= $1`;
 const ADD_COSIGNED = sql.statement`
   UPDATE log_head SET cosigned_size = $1, cosigned_note = $2 WHERE cosigned_size < $1 AND size >= $1`;
-const VERIFIERS = sql.value<string>`SELECT details FROM log_entries WHERE tenant = ${DEPLOYMENT} AND kind = 'verifier'`;
+const VERIFIERS = sql.reading(entriesIn)`
+  SELECT ${sql.columns(BATCH)} FROM log_batches WHERE tenant = ${DEPLOYMENT} AND ${hasKind("'verifier'")}`;
 const TILE = sql.value<Uint8Array>`SELECT hashes FROM log_tiles WHERE level = $1 AND number = $2`;
 
 const LOCK = sql.statement<Head & Readonly<Record<"origin" | "note" | "cosigned", string | null>>>`
   SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${sql.FOR_UPDATE}`;
-/** Entries of a tenant whose numbers and places in the tree follow one another. */
-interface PlacedRun {
-  readonly tenant: number;
-  readonly first: number;
-  readonly last: number;
-  /** From the number to the place. */
-  readonly offset: number;
-  /** If it is not their own. */
-  readonly at: string | null;
-}
 
-const placeRuns = sql.updateRows<PlacedRun>(
-  "tenant:bigint first:bigint last:bigint offset:bigint at",
-  "log_entries",
-  "queued = NULL, tree_index = log_entries.number + :offset, at = coalesce(:at, log_entries.at)",
-  "log_entries.tenant = :tenant AND log_entries.number BETWEEN :first AND :last",
+const place = sql.updateRows<core.PlacedBatch>(
+  "tenant:bigint last:bigint treeIndex:bigint at",
+  "log_batches",
+  "queued = NULL, tree_index = :treeIndex, at = :at",
+  "log_batches.tenant = :tenant AND log_batches.last = :last",
 );
-
-/** A range costs a tenth of what its entries would one by one. */
-function runsOf(placed: readonly core.PlacedEntry[]): PlacedRun[] {
-  const runs: PlacedRun[] = [];
-  for (const { tenant, number, treeIndex, at: time, isLater } of placed) {
-    const [offset, at] = [treeIndex - number, isLater ? time : null];
-    const run = runs.at(-1);
-    const follows = run?.tenant === tenant && run.offset === offset && run.at === at;
-    if (follows) runs[runs.length - 1] = { ...run, last: number };
-    else runs.push({ tenant, first: number, last: number, offset, at });
-  }
-  return runs;
-}
 
 const CHAIN = "tenant:bigint number:bigint chain key lastAt";
 const extend = sql.insertRows<core.Chain>("log_chains", CHAIN, {
@@ -105,10 +83,10 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
       const statements: sql.Statement[] = [
         ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
         ...extend(grown.chains),
-        ...placeRuns(runsOf(placed)),
+        ...place(placed),
         SET_HEAD(size, root),
       ];
-      return { statements, outcome: { placed: placed.length, mayGoOn: waiting.length === most } };
+      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn: waiting.length === most } };
     });
   }
 
@@ -127,7 +105,7 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
     nameVerifier: (sha256) =>
       // Behind the lock: of replicas that start together, one finds none.
       reserve.readThenWrite([LOCK(), VERIFIERS()], ([, named]) => {
-        const isNamed = named.some((details) => JSON.parse(details).sha256 === sha256);
+        const isNamed = named.flat().some(({ details }) => details?.sha256 === sha256);
         const naming = isNamed ? [] : deploymentLogStatements.add([{ kind: "verifier", details: { sha256 } }]);
         return { statements: naming, outcome: undefined };
       }),
@@ -139,31 +117,48 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
 }
 
 const KEY = sql.value<string>`SELECT key FROM log_chains WHERE tenant = $tenant`;
-/** As the condition of the index has them. */
-const FOUND_BY_ID = "kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset')";
-const placed = (where: string) => sql.statement<RecordedEntry & { readonly treeIndex: number }>`
-  SELECT ${sql.columns(`${ENTRY} treeIndex`)} FROM log_entries WHERE tenant = $tenant AND tree_index IS NOT NULL AND ${where}`;
-const PAGE = placed("number > $1 ORDER BY number LIMIT $2");
-const OF_ANSWER = placed(`about = $1 AND ${FOUND_BY_ID} ORDER BY number`);
-const about = `SELECT value FROM ${sql.listIn("$1")} UNION SELECT removed_at FROM forgotten
-  WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
-const OF_FORGOTTEN = placed(`${sql.within("about", about)} AND ${FOUND_BY_ID} ORDER BY number`);
-const OF_KIND = placed("kind = $1 ORDER BY number DESC LIMIT 64");
+type BatchInTree = EntryBatch & { readonly treeIndex: number };
+const inTree = (batch: BatchInTree) => entriesIn(batch).map((entry, i) => ({ entry, index: batch.treeIndex + i }));
+const placed = (where: string) => sql.reading(inTree)`
+  SELECT ${sql.columns(`${BATCH} treeIndex`)} FROM log_batches WHERE tenant = $tenant AND tree_index IS NOT NULL AND ${where}`;
+// Up to the batch that has $2, or the next one there is.
+const PAGE = placed(`last > $1 AND last <= coalesce(
+  (SELECT min(last) FROM log_batches WHERE tenant = $tenant AND last >= $2), ${sql.UNLIMITED}) ORDER BY last`);
+const OF_SUBJECTS = placed(
+  `${sql.within(
+    "last",
+    `SELECT last FROM log_subjects WHERE tenant = $tenant AND ${sql.among("about", "$1")}`,
+  )} ORDER BY last`,
+);
+const RESETS = sql.value<string>`
+  SELECT removed_at FROM forgotten WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
+const OF_KIND = placed(`${hasKind("$1")} ORDER BY last DESC LIMIT 64`);
 const END = sql.statement<LogEnd>`
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
 
-export function tenantLog({ row, snapshot }: sql.Database): TenantLog {
-  async function read(statement: ReturnType<typeof PAGE>): Promise<DisclosedEntry[]> {
-    const [[found = ""], entries] = await snapshot([KEY(), statement]);
+export function tenantLog({ row, rows, snapshot }: sql.Database): TenantLog {
+  /** Each batch has entries of a commit, of which some are wanted. */
+  async function read(
+    statement: ReturnType<typeof PAGE>,
+    isWanted: (entry: RecordedEntry) => boolean,
+    most = sql.UNLIMITED,
+  ): Promise<DisclosedEntry[]> {
+    const [[found = ""], batches] = await snapshot([KEY(), statement]);
+    const wanted = batches.flat().filter(({ entry }) => isWanted(entry));
     const key = Buffer.from(found, "hex");
-    return entries.map(({ treeIndex, ...entry }) => disclosed(key, entry, treeIndex));
+    return wanted.slice(0, most).map(({ entry, index }) => disclosed(key, entry, index));
   }
+
+  const about = (subjects: ReadonlySet<string>) =>
+    read(OF_SUBJECTS([...subjects]), (entry) => subjects.has(subjectOf(entry) ?? ""));
+
   return {
-    entries: ({ after, limit }) => read(PAGE(after, limit)),
-    ofAnswer: (answerId) => read(OF_ANSWER(answerId)),
-    ofForgotten: async (memoryIds) => (memoryIds.length === 0 ? [] : read(OF_FORGOTTEN(memoryIds))),
-    ofKind: async (kind) => (await read(OF_KIND(kind))).toReversed(),
+    entries: ({ after, limit }) => read(PAGE(after, after + limit), ({ number }) => number > after, limit),
+    ofAnswer: (answerId) => about(new Set([answerId])),
+    ofForgotten: async (memoryIds) =>
+      memoryIds.length === 0 ? [] : about(new Set([...memoryIds, ...(await rows(RESETS(memoryIds)))])),
+    ofKind: async (wanted) => (await read(OF_KIND(wanted), ({ kind }) => kind === wanted)).toReversed(),
     end: async () => (await row(END())) as LogEnd,
   };
 }

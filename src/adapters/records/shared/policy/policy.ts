@@ -2,12 +2,12 @@
 import { limitReached, ruleRefusal } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { changedEvent, eventStatements } from "#adapters/records/shared/logs/events.ts";
-import type { NewEntry } from "#adapters/records/shared/logs/log-entries.ts";
 import { nameStatements, namesOfRule, takingNames } from "#adapters/records/shared/memories/names.ts";
 import { type Database, type Results, type Statement, statement } from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type AccessRule, changeBy, keyOf, policyFrom, type RuleChange, type WantedRule } from "#core/gate/policy.ts";
 import { nextChainHash, policyDigestOf } from "#core/gate/policy-chain.ts";
+import type { NewEntry } from "#core/log/entry.ts";
 import { ConfusableNameError } from "#core/names/confusable-name.ts";
 import type { Decision, NewEvent, PolicyRecords, RecordLimits, SetOptions, Stamp } from "#ports.ts";
 import { CHANGES_A_TURN, type Fence, type FencedPlan } from "./fence.ts";

@@ -3,12 +3,13 @@ import type { SchemaDialect } from "./dialect.ts";
 import { DEPLOYMENT } from "./tenant-tables.ts";
 
 export const logTables = ({ rows, postgres }: SchemaDialect): string => `
-  -- Written in the commit of what it records (an outbox), and later placed in the tree: until then it is queued. about is the
-  -- id of an answer, a memory or a key, or the time of a reset. Tenant 0 is the deployment.
-  TABLE log_entries: tenant:integer number:integer | at kind about? details? in_force:integer? queued:next?
-    tree_index:integer?;
-  CREATE INDEX log_entries_public_queued ON log_entries (queued) WHERE queued IS NOT NULL;
-  CREATE INDEX log_entries_about ON log_entries (tenant, about) WHERE kind IN ('opened', 'issued', 'imported', 'forgotten', 'expired', 'reset');
+  -- Entries, JSON, that were written in the commit of what they record (an outbox). last is the number of the last one,
+  -- in_force the version of the policy. Later they are placed in the tree, the first one at tree_index: until then they are
+  -- queued. Tenant 0 is the deployment.
+  TABLE log_batches: tenant:integer last:integer | at in_force:integer? entries queued:next? tree_index:integer?;
+  CREATE INDEX log_batches_public_queued ON log_batches (queued) WHERE queued IS NOT NULL;
+  -- In which batches an answer or memory has entries that show it, or a reset by its time.
+  TABLE log_subjects: tenant:integer about last:integer |;
 
   -- The end of each tenant's chain of entries, as far as they are in the tree. Salts are derived from the key, and go with it.
   TABLE log_chains: tenant:integer | number:integer chain key last_at;
