@@ -119,8 +119,8 @@ function writeEntries(path: string): void {
   const database = new DatabaseSync(path);
   database.exec(`
     WITH RECURSIVE place(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM place WHERE n < ${ENTRIES})
-    INSERT INTO log_batches (tenant, last, queued, at, entries)
-    SELECT 1000, n, n, '2026-05-01T10:00:00.000Z',
+    INSERT INTO log_batches (tenant, last, size, queued, at, entries)
+    SELECT 1000, n, 1, n, '2026-05-01T10:00:00.000Z',
       json_array(json_object('kind', 'captured', 'about', 'mem_' || printf('%026d', n))) FROM place`);
   database.close();
 }

@@ -3,7 +3,10 @@ import type { StoredTile } from "#core/log/integrate.ts";
 
 /** The tree of the deployment, into which entries of all tenants are placed. Spans tenants. Signs nothing. */
 export interface TransparencyLog {
-  /** Places entries that wait, in one commit. `mayGoOn`: the batch was full, or another process was first. */
+  /**
+   * Places entries that wait in one commit: as many as given, and what one commit recorded with the last of them. `mayGoOn`:
+   * there were as many, or another process was first.
+   */
   integrate(most: number): Promise<{ readonly placed: number; readonly mayGoOn: boolean }>;
   /**
    * The log's origin: the one on record, or `wanted`, or else `standard`. If another is wanted than that on record, a new log

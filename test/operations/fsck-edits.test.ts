@@ -191,9 +191,14 @@ const EDITS: readonly Edit[] = [
     /^memory mem_\w+: it was forgotten, and the log has no entry of it$/m,
   ],
   [
-    "entries of the log, as no list",
+    "entries of the log, in pieces",
     `UPDATE log_batches SET entries = '[' WHERE ${SECOND_BATCH}`,
-    /^log \d+: its entries are not a list$/m,
+    /^log \d+: its entries cannot be read$/m,
+  ],
+  [
+    "entries of the log, in another form",
+    `UPDATE log_batches SET entries = '[{"kind":"captured","about":"a","details":{"n":1e999}}]' WHERE ${SECOND_BATCH}`,
+    /^log \d+: its entries cannot be read$/m,
   ],
   ["a tile of the log", "DELETE FROM log_tiles", /^log: \d+ entries have a place and are in no tile$/m],
   [

@@ -59,7 +59,7 @@ export interface RecordedEntry extends NewEntry {
   readonly inForce?: number | undefined;
 }
 
-/** What a tenant recorded in one commit, as it is on record. */
+/** Entries that one commit recorded of a tenant, as they are on record. */
 export interface EntryBatch {
   /** The number of the last one. */
   readonly last: number;
@@ -73,11 +73,9 @@ export interface EntryBatch {
 export function entriesIn({ last, at, inForce, entries }: EntryBatch): RecordedEntry[] {
   const recorded: NewEntry[] = JSON.parse(entries);
   const before = last - recorded.length;
-  return recorded.map((entry, i) => ({
-    ...entry,
-    number: before + i + 1,
-    at,
-    ...(entry.kind === "opened" && inForce !== null && { inForce }),
+  return recorded.map(({ kind, about, details }, i) => ({
+    ...{ kind, about, details, number: before + i + 1, at },
+    inForce: kind === "opened" ? (inForce ?? undefined) : undefined,
   }));
 }
 
@@ -97,10 +95,16 @@ const keyedHash = (key: Uint8Array, text: string): Uint8Array =>
 export function bodyOf(key: Uint8Array, { number, at, kind, about, details, inForce }: RecordedEntry): string {
   // Members of answers are in canonical order, which is quicker.
   const begin = inForce === undefined ? { at } : { at, inForce };
-  return canonicalJson({ ...begin, kind, number, ...details, ...(about !== undefined && subjectOf(key, kind, about)) });
+  return canonicalJson({
+    ...begin,
+    kind,
+    number,
+    ...details,
+    ...(about !== undefined && hiddenSubject(key, kind, about)),
+  });
 }
 
-function subjectOf(key: Uint8Array, kind: EntryKind, about: string): Readonly<Record<string, string>> {
+function hiddenSubject(key: Uint8Array, kind: EntryKind, about: string): Readonly<Record<string, string>> {
   switch (kind) {
     case "opened":
     case "issued":

@@ -42,8 +42,8 @@ interface Before {
   readonly tree?: GrowingTree | undefined;
 }
 
-/** So many take a millisecond. */
-const AT_ONCE = 50;
+/** So many and the rest of a batch take a millisecond. */
+const AT_ONCE = 25;
 
 /** Batches whose predecessor is not there yet are left for the next time. Yields between parts of the work. */
 export function* integrate(before: Before, waiting: readonly WaitingBatch[], newKey: () => string) {

@@ -212,6 +212,15 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       expect(await bodiesOf(deployment.deploymentLog)).toMatchObject([
         { kind: "signing-key", publicKey: "01".repeat(32), state: "ended" },
       ]);
+      const more = Array.from({ length: 120 }, (_, i) => ({
+        ...key,
+        keyId: `k${i}`,
+        publicKey: Buffer.alloc(32, i + 2),
+      }));
+      await deployment.transfer.restoreKeys(more, "deployment");
+      await integrateAll(deployment);
+      const known = await deployment.deploymentLog.ofKind("signing-key");
+      expect(known).toEqual((await entriesOf(deployment.deploymentLog)).slice(-64));
       await expectWhole(deployment, logs);
     });
 
@@ -236,7 +245,7 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       await expectWhole(deployment, logs);
     });
 
-    test("a batch says how many entries it placed, and only a full one that more may wait", async () => {
+    test("placing says how many entries it placed, and if it was as many as it may, that more may wait", async () => {
       const { deployment, a } = await twoTenants();
       await integrateAll(deployment);
       for (let i = 0; i < 3; i++) await a.receipts.begin(receipt(i));
@@ -244,6 +253,11 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       expect(await transparencyLog.integrate(2)).toEqual({ placed: 2, mayGoOn: true });
       expect(await transparencyLog.integrate(2)).toEqual({ placed: 1, mayGoOn: false });
       expect(await transparencyLog.integrate(2)).toEqual({ placed: 0, mayGoOn: false });
+      // What one commit recorded is in rows of 50 entries.
+      await a.transfer.restoreReceipts(Array.from({ length: 120 }, (_, i) => restored(i + 10)));
+      expect(await transparencyLog.integrate(50)).toEqual({ placed: 50, mayGoOn: true });
+      expect(await transparencyLog.integrate(51)).toEqual({ placed: 70, mayGoOn: true });
+      expect(await transparencyLog.integrate(51)).toEqual({ placed: 0, mayGoOn: false });
     });
 
     test("several replicas that place entries while others write make one tree without gaps", async () => {

@@ -13,6 +13,8 @@ import { SCHEMAS, TENANT_COLUMNS, type TenantRow, toTenant } from "./tenants.ts"
 
 /** They are removed in a few milliseconds. */
 const ROWS_AT_ONCE = 200;
+/** A row of them is as long as ten others. */
+const BATCHES_AT_ONCE = 20;
 
 const COUNTED: ReadonlyMap<string, keyof DeletedCounts> = new Map([
   ["memories", "memories"],
@@ -38,7 +40,7 @@ const ENDED = statement<TenantRef & { deletedAt: string }>`
   SELECT number, id, deleted_at AS "deletedAt" FROM tenants
   WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
 const QUEUED = statement`SELECT 1 FROM log_batches WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1`;
-const QUEUED_AT_ONCE = 20;
+const QUEUED_AT_ONCE = 200;
 /** What waits stays, until it has its place in the tree. Without the end of its chain it never gets one. */
 const PLACED = " AND (queued IS NULL OR NOT EXISTS (SELECT 1 FROM log_chains WHERE log_chains.tenant = $1))";
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
@@ -65,9 +67,10 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
   const HOLD = statement<Pick<TenantRow, "deletion" | "deletedAt">>`
     SELECT ${columns("deletion deletedAt")} FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
   const removing = ({ table, key }: (typeof tables)[number]) => {
-    const chosen = `tenant = $1${table === "log_batches" ? PLACED : ""}`;
+    const [chosen, most] =
+      table === "log_batches" ? [`tenant = $1${PLACED}`, BATCHES_AT_ONCE] : ["tenant = $1", ROWS_AT_ONCE];
     return statement`
-      ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, ROWS_AT_ONCE)} RETURNING tenant`;
+      ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, most)} RETURNING tenant`;
   };
   const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
 

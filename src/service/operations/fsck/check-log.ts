@@ -1,5 +1,4 @@
 // The transparency log from inside: an auditor's checks, the tree, and that whatever is on record has its entry.
-
 import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
@@ -36,14 +35,18 @@ export async function checkTransparencyLog(context: FsckContext): Promise<void> 
     });
     let last = 0;
     for await (const { treeIndex, ...batch } of rows(kind)) {
-      const recorded = orUndefined(() => entriesIn(batch));
-      if (recorded === undefined) report("log", String(batch.last), "its entries are not a list");
-      for (const [i, entry] of (recorded ?? []).entries()) {
+      const recorded = orUndefined(() =>
+        entriesIn(batch).map((entry, i) => ({
+          entry,
+          shown: treeIndex === null ? undefined : disclosed(key, entry, treeIndex + i),
+        })),
+      );
+      if (recorded === undefined) report("log", String(batch.last), "its entries cannot be read");
+      for (const { entry, shown } of recorded ?? []) {
         each?.(entry);
         if (entry.number !== last + 1) differs("gap", `Entry ${entry.number} follows entry ${last}.`, entry.number);
         last = entry.number;
-        if (treeIndex === null) continue;
-        const shown = disclosed(key, entry, treeIndex + i);
+        if (shown === undefined) continue;
         audit.add(shown);
         places.set(shown.index, toHex(entryOfDisclosed(shown)));
         const end = audit.end();

@@ -20,7 +20,7 @@ export const subjectOf = ({ kind, about }: NewEntry) => (FOUND_BY_SUBJECT.has(ki
 /** So many take some 100 µs to read, of which one may be wanted. */
 export const MOST_IN_BATCH = 50;
 
-/** Whether a batch has an entry of the kind, which is SQL. */
+/** SQL: whether a batch has an entry of a kind, which is SQL as well. */
 export const hasKind = (kind: string): string => `entries LIKE '%"kind":"' || ${kind} || '"%'`;
 
 export const logStatements = statementsFor("$tenant");
@@ -37,9 +37,10 @@ function statementsFor(tenant: string) {
     sql.nextIn("log_batches", "queued"),
   );
   // A statement of its own: it sees what was committed by the time that the counter was taken, as the version of the policy.
+  const last = sql.either(`coalesce(${newest}, ${inTree}, 0) + $1`, counted("log"));
   const ADD = sql.statement`
-    INSERT INTO log_batches (tenant, last, queued, at, in_force, entries)
-    VALUES (${tenant}, ${sql.either(`coalesce(${newest}, ${inTree}, 0) + $2`, counted("log"))}, ${queued}, ${sql.NOW}, ${counted("policy")}, $1)`;
+    INSERT INTO log_batches (tenant, last, size, queued, at, in_force, entries)
+    SELECT ${tenant}, ${last}, $1${sql.either("", "::bigint")}, ${queued}, ${sql.NOW}, ${counted("policy")}, $2`;
   const ADD_SUBJECTS = sql.statement`
     INSERT INTO log_subjects (tenant, about, last) SELECT ${tenant}, value, ${sql.either(newest, counted("log"))} FROM ${sql.listIn("$1")}`;
 
@@ -47,7 +48,7 @@ function statementsFor(tenant: string) {
     const [json, count] = [JSON.stringify(entries), entries.length];
     const subjects = new Set(entries.flatMap((entry) => subjectOf(entry) ?? []));
     return [
-      sql.chosen({ sqlite: () => [ADD(json, count)], postgres: () => [TAKE(count), ADD(json)] }),
+      sql.chosen({ sqlite: () => [ADD(count, json)], postgres: () => [TAKE(count), ADD(count, json)] }),
       ...(subjects.size === 0 ? [] : [ADD_SUBJECTS([...subjects])]),
     ];
   }

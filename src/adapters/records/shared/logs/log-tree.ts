@@ -14,8 +14,14 @@ import { deploymentLogStatements, hasKind, subjectOf } from "./log-entries.ts";
 const BATCH = "last at inForce entries";
 const HEAD = sql.statement<LogHead>`
   SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
-const WAITING = sql.statement<core.WaitingBatch>`
-  SELECT tenant, ${sql.columns(BATCH)} FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT $1`;
+// Those with the first $1 entries: their texts are not read to find which they are.
+const WAITING = sql.statement<core.WaitingBatch & { readonly size: number }>`
+  SELECT tenant, size, ${sql.columns(BATCH)} FROM log_batches WHERE queued <= (
+    SELECT max(queued) FROM (
+      SELECT queued, sum(size) OVER (ORDER BY queued) - size AS earlier FROM (
+        SELECT queued, size FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT $1) AS oldest) AS counted
+    WHERE earlier < $1)
+  ORDER BY queued`;
 /** 256 ** 5 entries. */
 const LEVELS = [0, 1, 2, 3, 4];
 const EDGE = sql.statement<core.StoredTile>`${LEVELS.map(
@@ -40,7 +46,7 @@ const TILE = sql.value<Uint8Array>`SELECT hashes FROM log_tiles WHERE level = $1
 const LOCK = sql.statement<Head & Readonly<Record<"origin" | "note" | "cosigned", string | null>>>`
   SELECT size, root, origin, note, cosigned_note AS cosigned FROM log_head ${sql.FOR_UPDATE}`;
 
-const place = sql.updateRows<core.PlacedBatch>(
+const placeBatches = sql.updateRows<core.PlacedBatch>(
   "tenant:bigint last:bigint treeIndex:bigint at",
   "log_batches",
   "queued = NULL, tree_index = :treeIndex, at = :at",
@@ -83,10 +89,11 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
       const statements: sql.Statement[] = [
         ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
         ...extend(grown.chains),
-        ...place(placed),
+        ...placeBatches(placed),
         SET_HEAD(size, root),
       ];
-      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn: waiting.length === most } };
+      const found = waiting.reduce((sum, batch) => sum + batch.size, 0);
+      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn: found >= most } };
     });
   }
 
@@ -119,12 +126,12 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
 const KEY = sql.value<string>`SELECT key FROM log_chains WHERE tenant = $tenant`;
 type BatchInTree = EntryBatch & { readonly treeIndex: number };
 const inTree = (batch: BatchInTree) => entriesIn(batch).map((entry, i) => ({ entry, index: batch.treeIndex + i }));
-const placed = (where: string) => sql.reading(inTree)`
+const batchesInTree = (where: string) => sql.reading(inTree)`
   SELECT ${sql.columns(`${BATCH} treeIndex`)} FROM log_batches WHERE tenant = $tenant AND tree_index IS NOT NULL AND ${where}`;
 // Up to the batch that has $2, or the next one there is.
-const PAGE = placed(`last > $1 AND last <= coalesce(
+const PAGE = batchesInTree(`last > $1 AND last <= coalesce(
   (SELECT min(last) FROM log_batches WHERE tenant = $tenant AND last >= $2), ${sql.UNLIMITED}) ORDER BY last`);
-const OF_SUBJECTS = placed(
+const OF_SUBJECTS = batchesInTree(
   `${sql.within(
     "last",
     `SELECT last FROM log_subjects WHERE tenant = $tenant AND ${sql.among("about", "$1")}`,
@@ -132,20 +139,24 @@ const OF_SUBJECTS = placed(
 );
 const RESETS = sql.value<string>`
   SELECT removed_at FROM forgotten WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND cause = 'reset'`;
-const OF_KIND = placed(`${hasKind("$1")} ORDER BY last DESC LIMIT 64`);
+const MOST_OF_KIND = 64;
+const OF_KIND = batchesInTree(`${hasKind("$1")} ORDER BY last DESC LIMIT ${MOST_OF_KIND}`);
 const END = sql.statement<LogEnd>`
   SELECT size, coalesce(number, 0) AS number, coalesce(chain, '${"0".repeat(64)}') AS chain
   FROM log_head LEFT JOIN log_chains ON tenant = $tenant`;
 
 export function tenantLog({ row, rows, snapshot }: sql.Database): TenantLog {
-  /** Each batch has entries of a commit, of which some are wanted. */
+  /** The wanted entries of these batches, in the order of their numbers. */
   async function read(
     statement: ReturnType<typeof PAGE>,
     isWanted: (entry: RecordedEntry) => boolean,
     most = sql.UNLIMITED,
   ): Promise<DisclosedEntry[]> {
     const [[found = ""], batches] = await snapshot([KEY(), statement]);
-    const wanted = batches.flat().filter(({ entry }) => isWanted(entry));
+    const wanted = batches
+      .flat()
+      .filter(({ entry }) => isWanted(entry))
+      .toSorted((a, b) => a.index - b.index);
     const key = Buffer.from(found, "hex");
     return wanted.slice(0, most).map(({ entry, index }) => disclosed(key, entry, index));
   }
@@ -158,7 +169,7 @@ export function tenantLog({ row, rows, snapshot }: sql.Database): TenantLog {
     ofAnswer: (answerId) => about(new Set([answerId])),
     ofForgotten: async (memoryIds) =>
       memoryIds.length === 0 ? [] : about(new Set([...memoryIds, ...(await rows(RESETS(memoryIds)))])),
-    ofKind: async (wanted) => (await read(OF_KIND(wanted), ({ kind }) => kind === wanted)).toReversed(),
+    ofKind: async (wanted) => (await read(OF_KIND(wanted), ({ kind }) => kind === wanted)).slice(-MOST_OF_KIND),
     end: async () => (await row(END())) as LogEnd,
   };
 }

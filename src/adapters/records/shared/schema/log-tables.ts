@@ -3,10 +3,11 @@ import type { SchemaDialect } from "./dialect.ts";
 import { DEPLOYMENT } from "./tenant-tables.ts";
 
 export const logTables = ({ rows, postgres }: SchemaDialect): string => `
-  -- Entries, JSON, that were written in the commit of what they record (an outbox). last is the number of the last one,
-  -- in_force the version of the policy. Later they are placed in the tree, the first one at tree_index: until then they are
-  -- queued. Tenant 0 is the deployment.
-  TABLE log_batches: tenant:integer last:integer | at in_force:integer? entries queued:next? tree_index:integer?;
+  -- Entries, JSON, that were written in the commit of what they record (an outbox): how many, and the number of the last one.
+  -- in_force is the version of the policy. Later they are placed in the tree, the first one at tree_index: until then they
+  -- are queued. Tenant 0 is the deployment.
+  TABLE log_batches: tenant:integer last:integer | size:integer queued:next? tree_index:integer? at in_force:integer? entries
+    STORED ${rows};
   CREATE INDEX log_batches_public_queued ON log_batches (queued) WHERE queued IS NOT NULL;
   -- In which batches an answer or memory has entries that show it, or a reset by its time.
   TABLE log_subjects: tenant:integer about last:integer |;
