@@ -317,7 +317,8 @@ export function encryptRegularly(tenant: Encryptor & Partial<Others>, log: Log, 
   });
 }
 
-const SEQUENCE_MS = 1_000;
+/** A proof that somebody asks for does not wait for it. */
+const SEQUENCE_MS = 3_000;
 /** So many times within the delay that is promised. */
 const SEQUENCES = 4;
 

@@ -14,8 +14,8 @@ import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint, TenantLog
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
-/** In one commit, which blocks an SQLite process for a millisecond, or some of them if each is of another tenant. */
-const PLACED_AT_ONCE = 250;
+/** In one commit, which blocks an SQLite process for a millisecond, or some of them if each was recorded in one of its own. */
+const PLACED_AT_ONCE = 1_000;
 const CACHED_TILES = 64;
 const KEY_BYTES = 32;
 const DELAY_MS = 60_000;

@@ -14,12 +14,14 @@ import { deploymentLogStatements, hasKind, subjectOf } from "./log-entries.ts";
 const BATCH = "last at inForce entries";
 const HEAD = sql.statement<LogHead>`
   SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
+/** Each is written in the commit that places it. */
+const MOST_BATCHES = 250;
 // Those with the first $1 entries: their texts are not read to find which they are.
 const WAITING = sql.statement<core.WaitingBatch & { readonly size: number }>`
   SELECT tenant, size, ${sql.columns(BATCH)} FROM log_batches WHERE queued <= (
     SELECT max(queued) FROM (
       SELECT queued, sum(size) OVER (ORDER BY queued) - size AS earlier FROM (
-        SELECT queued, size FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT $1) AS oldest) AS counted
+        SELECT queued, size FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT ${MOST_BATCHES}) AS oldest) AS counted
     WHERE earlier < $1)
   ORDER BY queued`;
 /** 256 ** 5 entries. */
@@ -93,7 +95,8 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
         SET_HEAD(size, root),
       ];
       const found = waiting.reduce((sum, batch) => sum + batch.size, 0);
-      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn: found >= most } };
+      const mayGoOn = found >= most || waiting.length === MOST_BATCHES;
+      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn } };
     });
   }
 
