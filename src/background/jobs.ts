@@ -324,9 +324,16 @@ const SEQUENCES = 4;
 
 /** Every replica does it. One at a time places entries, and the others find nothing to do. */
 export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs: number): Job {
+  const reported = new Set<number>();
   const often = regularly(
     { intervalMs: Math.min(SEQUENCE_MS, delayMs / SEQUENCES), onFailure: [log, "could not place entries in the log"] },
-    (signal) => tenant.log.sequence(signal),
+    async (signal) => {
+      for (const number of await tenant.log.sequence(signal)) {
+        if (reported.has(number)) continue;
+        reported.add(number);
+        log.error({ tenantNumber: number }, "entries of a tenant in the log are lost or damaged; run portcullis fsck");
+      }
+    },
   );
   // Witnesses count requests a day.
   const cosigned = { intervalMs: delayMs / SEQUENCES, onFailure: [log, "no witness could be asked"] } as const;

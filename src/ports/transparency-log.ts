@@ -5,9 +5,10 @@ import type { StoredTile } from "#core/log/integrate.ts";
 export interface TransparencyLog {
   /**
    * Places entries that wait in one commit: as many as given, and what one commit recorded with the last of them. `mayGoOn`:
-   * there were as many, or another process was first.
+   * there were as many, or another process was first. `damaged`: tenants whose next entry is lost or cannot be read. What
+   * they have after it gets no place, and what others have is placed all the same.
    */
-  integrate(most: number): Promise<{ readonly placed: number; readonly mayGoOn: boolean }>;
+  integrate(most: number): Promise<Placed>;
   /**
    * The log's origin: the one on record, or `wanted`, or else `standard`. If another is wanted than that on record, a new log
    * begins with the same tree, and its next entry names the last checkpoint of the old one.
@@ -22,6 +23,12 @@ export interface TransparencyLog {
   addCosignedNote(size: number, note: string): Promise<void>;
   /** Of level 0 the entries, of the others hashes. */
   tile(place: Omit<StoredTile, "hashes">): Promise<Uint8Array | undefined>;
+}
+
+export interface Placed {
+  readonly placed: number;
+  readonly mayGoOn: boolean;
+  readonly damaged: ReadonlySet<number>;
 }
 
 /** The last checkpoint that was signed, apart from the database: a restored backup does not take it back. */

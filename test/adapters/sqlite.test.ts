@@ -9,14 +9,14 @@ import { createWriteQueue } from "#adapters/records/sqlite/connection/write-queu
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { Memory } from "#core/memory.ts";
-import type { DeploymentRecords } from "#ports.ts";
+import type { DeploymentRecords, TenantRecord } from "#ports.ts";
 import { recordStoreSuite } from "#test/suites/record-store.ts";
 import { decision } from "#test/suites/records/decisions.ts";
 import { logSuite } from "#test/suites/records/log.ts";
 import { proposalSuite } from "#test/suites/records/proposals.ts";
 import { memory, newMemory, receipt } from "#test/suites/records/samples.ts";
 import { tenantQuotaSuite } from "#test/suites/records/tenant-quotas.ts";
-import { besideAnother, tenantSuite } from "#test/suites/records/tenants.ts";
+import { besideAnother, recordsNamed, tenantSuite } from "#test/suites/records/tenants.ts";
 import { webhookSuite } from "#test/suites/records/webhooks.ts";
 import { readChanges } from "#test/support/read-changes.ts";
 import {
@@ -33,6 +33,8 @@ const sent = recordStatements();
 
 /** A later version, which adds a column. */
 const NEXT = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT"];
+
+const AT = "2026-01-02T03:04:05.678Z";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "portcullis-sqlite-"));
 
@@ -318,6 +320,37 @@ describe("an SQLite file", () => {
     const refused = records.reset(two, policyFrom([]), { by: "test", at: "" });
     await expect(refused).rejects.toMatchObject({ code: "limit-reached" });
     expect((await records.memories.counts()).byNamespace).toEqual(new Map([["n", 2_000]]));
+    await records.close();
+  });
+
+  test.each([
+    ["lost", "DELETE FROM log_batches"],
+    ["damaged", "UPDATE log_batches SET entries = '['"],
+  ])("a %s entry of one tenant holds up neither the log of others nor the tenant's deletion", async (_what, damage) => {
+    const records = sqliteRecords({ path });
+    const [a, b] = [await recordsNamed(records, "a"), await recordsNamed(records, "b")];
+    for (let i = 0; i < 3; i++) await a.receipts.begin(receipt(i));
+    const edited = new DatabaseSync(path);
+    edited.exec(`${damage} WHERE tenant = (SELECT number FROM tenants WHERE id = 'a') AND last = 2`);
+    edited.close();
+    // More than one commit takes.
+    for (let i = 3; i < 300; i++) await a.receipts.begin(receipt(i));
+    for (let i = 0; i < 3; i++) await b.receipts.begin(receipt(i));
+    const { integrate, head } = records.transparencyLog;
+    while ((await integrate(1_000)).mayGoOn);
+    expect((await b.log.end()).number).toBe(4);
+    // Of the first tenant, what was before: that it was made.
+    expect((await a.log.end()).number).toBe(1);
+    const { size } = await head();
+    expect(await integrate(1_000)).toMatchObject({ placed: 0, damaged: new Set([2]) });
+
+    const tenant = (await records.tenants.find("a")) as TenantRecord;
+    await records.tenantDeletions.begin("a", AT);
+    let steps = 0;
+    while ((await records.tenantDeletions.step(tenant, AT)) !== "ended") expect(++steps).toBeLessThan(1_000);
+    await b.receipts.begin(receipt(3));
+    while ((await integrate(1_000)).mayGoOn);
+    expect((await head()).size).toBe(size + 1);
     await records.close();
   });
 

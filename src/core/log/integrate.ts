@@ -1,6 +1,7 @@
 // Appends entries to the tree. Stored tiles of level 0 have the entries themselves, all others hashes; a tile that is full
 // gives its root to the level above.
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
+import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { bodyOf, CHAIN_START, type EntryBatch, entriesIn, entryOf, nextChain, saltOf } from "./entry.ts";
 import { EMPTY_ROOT, growingRoot, leafHash } from "./merkle-tree.ts";
@@ -45,11 +46,15 @@ interface Before {
 /** So many and the rest of a batch take a millisecond. */
 const AT_ONCE = 25;
 
-/** Batches whose predecessor is not there yet are left for the next time. Yields between parts of the work. */
+/**
+ * A batch that cannot be read, or does not follow the one before it, is left with all that come after it in its tenant: what
+ * was on record is damaged. Yields between parts of the work.
+ */
 export function* integrate(before: Before, waiting: readonly WaitingBatch[], newKey: () => string) {
   const chains = new Map(before.chains.map((chain) => [chain.tenant, growingChain(chain)]));
   const tree = before.tree ?? growingTree(before);
   const placed: PlacedBatch[] = [];
+  const damaged = new Set<number>();
   let sinceYield = 0;
   for (const batch of waiting) {
     const { tenant, last } = batch;
@@ -57,7 +62,10 @@ export function* integrate(before: Before, waiting: readonly WaitingBatch[], new
       chains.get(tenant) ?? growingChain({ tenant, number: 0, chain: toHex(CHAIN_START), key: newKey(), lastAt: "" });
     chains.set(tenant, chain);
     const grown = chain.append(batch);
-    if (grown === undefined) continue;
+    if (grown === undefined) {
+      damaged.add(tenant);
+      continue;
+    }
     placed.push({ tenant, last, at: grown.at, treeIndex: tree.size() });
     for (const entry of grown.entries) tree.append(entry);
     sinceYield += grown.entries.length;
@@ -72,6 +80,8 @@ export function* integrate(before: Before, waiting: readonly WaitingBatch[], new
     ...tree.takeState(),
     chains: [...chains].filter(([tenant]) => grown.has(tenant)).map(([, chain]) => chain.state()),
     placed,
+    /** The tenants of which something was left. */
+    damaged,
   };
 }
 
@@ -80,12 +90,12 @@ function growingChain(before: Chain) {
   let { number, lastAt } = before;
   let chain: Uint8Array = hexToBytes(before.chain);
   return {
-    /** Undefined if it is not the next one. */
+    /** Undefined if it is not the next one, or cannot be read. */
     append(batch: WaitingBatch): { readonly entries: readonly Uint8Array[]; readonly at: string } | undefined {
       // The clock of another replica may be behind.
       const at = batch.at < lastAt ? lastAt : batch.at;
-      const recorded = entriesIn({ ...batch, at });
-      if (recorded[0]?.number !== number + 1) return undefined;
+      const recorded = orUndefined(() => entriesIn({ ...batch, at }));
+      if (recorded?.[0]?.number !== number + 1) return undefined;
       const entries = recorded.map((each) => entryOf(saltOf(key, each.number), bodyOf(key, each)));
       chain = entries.reduce(nextChain, chain);
       number = batch.last;

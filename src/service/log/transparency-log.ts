@@ -10,7 +10,7 @@ import * as merkle from "#core/log/merkle-tree.ts";
 import { KEY_TYPES, signatureLine, vkeyOf } from "#core/log/signed-note.ts";
 import { entryBundle, hashesOf, hasTile, type TileRef, tileOfNode } from "#core/log/tiles.ts";
 import type { LogPromise } from "#core/receipt/receipt-rules.ts";
-import type { DeploymentRecords, Ledger, LogHead, PublishedCheckpoint, TenantLog } from "#ports.ts";
+import type { DeploymentRecords, Ledger, LogHead, Placed, PublishedCheckpoint, TenantLog } from "#ports.ts";
 import { keyObjectOf } from "#service/receipts/receipt-signer.ts";
 import { behind, createWitnesses } from "./witnesses.ts";
 
@@ -92,13 +92,18 @@ export function createTransparencyLog(
     return head;
   }
 
-  /** Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. */
-  async function sequence(signal?: AbortSignal): Promise<LogHead> {
+  /**
+   * Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. Gives the numbers of the tenants
+   * whose entries were damaged.
+   */
+  async function sequence(signal?: AbortSignal): Promise<ReadonlySet<number>> {
     // A new log begins with an entry of its own.
     await opened();
+    let last: Placed | undefined;
     // Under load there is always something new. It waits for the next time, and is placed together with more.
-    while (!signal?.aborted && (await store.integrate(PLACED_AT_ONCE)).mayGoOn);
-    return signHead();
+    while (!signal?.aborted && last?.mayGoOn !== false) last = await store.integrate(PLACED_AT_ONCE);
+    await signHead();
+    return last?.damaged ?? new Set();
   }
 
   /** Has witnesses cosign the newest checkpoint, if there are any. A log that is behind what they know signs nothing more. */

@@ -250,14 +250,14 @@ export function logSuite(name: string, prepare: () => Promise<Open>): void {
       await integrateAll(deployment);
       for (let i = 0; i < 3; i++) await a.receipts.begin(receipt(i));
       const { transparencyLog } = deployment;
-      expect(await transparencyLog.integrate(2)).toEqual({ placed: 2, mayGoOn: true });
-      expect(await transparencyLog.integrate(2)).toEqual({ placed: 1, mayGoOn: false });
-      expect(await transparencyLog.integrate(2)).toEqual({ placed: 0, mayGoOn: false });
+      expect(await transparencyLog.integrate(2)).toMatchObject({ placed: 2, mayGoOn: true });
+      expect(await transparencyLog.integrate(2)).toMatchObject({ placed: 1, mayGoOn: false });
+      expect(await transparencyLog.integrate(2)).toMatchObject({ placed: 0, mayGoOn: false });
       // What one commit recorded is in rows of 50 entries.
       await a.transfer.restoreReceipts(Array.from({ length: 120 }, (_, i) => restored(i + 10)));
-      expect(await transparencyLog.integrate(50)).toEqual({ placed: 50, mayGoOn: true });
-      expect(await transparencyLog.integrate(51)).toEqual({ placed: 70, mayGoOn: true });
-      expect(await transparencyLog.integrate(51)).toEqual({ placed: 0, mayGoOn: false });
+      expect(await transparencyLog.integrate(50)).toMatchObject({ placed: 50, mayGoOn: true });
+      expect(await transparencyLog.integrate(51)).toMatchObject({ placed: 70, mayGoOn: true });
+      expect(await transparencyLog.integrate(51)).toMatchObject({ placed: 0, mayGoOn: false });
     });
 
     test("several replicas that place entries while others write make one tree without gaps", async () => {

@@ -41,7 +41,7 @@ const ENDED = statement<TenantRef & { deletedAt: string }>`
   WHERE deleted_at >= $3 AND (deleted_at > $3 OR number > $2) ORDER BY deleted_at, number LIMIT $1`;
 const QUEUED = statement`SELECT 1 FROM log_batches WHERE tenant = $1 AND queued IS NOT NULL LIMIT 1`;
 const QUEUED_AT_ONCE = 200;
-/** What waits stays, until it has its place in the tree. Without the end of its chain it never gets one. */
+/** What waits stays, until it has its place in the tree. Without the end of its chain, or what is before it, it gets none. */
 const PLACED = " AND (queued IS NULL OR NOT EXISTS (SELECT 1 FROM log_chains WHERE log_chains.tenant = $1))";
 const OPEN = "EXISTS (SELECT 1 FROM transactions WHERE is_open AND is_open = true AND tenant = $1)";
 
@@ -66,13 +66,15 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
     SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${FOR_UPDATE}`;
   const HOLD = statement<Pick<TenantRow, "deletion" | "deletedAt">>`
     SELECT ${columns("deletion deletedAt")} FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
-  const removing = ({ table, key }: (typeof tables)[number]) => {
-    const [chosen, most] =
-      table === "log_batches" ? [`tenant = $1${PLACED}`, BATCHES_AT_ONCE] : ["tenant = $1", ROWS_AT_ONCE];
-    return statement`
-      ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, chosen, most)} RETURNING tenant`;
+  const removing = (batches: string) => {
+    const removal = ({ table, key }: (typeof tables)[number]) => {
+      const [which, most] = table === "log_batches" ? [batches, BATCHES_AT_ONCE] : ["", ROWS_AT_ONCE];
+      return statement`
+        ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, `tenant = $1${which}`, most)} RETURNING tenant`;
+    };
+    return new Map(tables.map((each) => [each.table, removal(each)]));
   };
-  const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
+  const [REMOVE, REMOVE_DAMAGED] = [removing(PLACED), removing("")];
 
   const deleted = logStatements.add([{ kind: "tenant", details: { state: "deleted" } }]);
   const { integrate } = transparencyLog(database);
@@ -110,11 +112,13 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
       const next = await row(NEXT(number));
       if (next?.isOpen) return "waiting";
       // What it has in the log is placed in the tree before its bodies go.
-      while (await row(QUEUED(number))) {
-        const { placed, mayGoOn } = await integrate(QUEUED_AT_ONCE);
+      let isDamaged = false;
+      while (!isDamaged && (await row(QUEUED(number)))) {
+        const { placed, mayGoOn, damaged } = await integrate(QUEUED_AT_ONCE);
+        isDamaged = damaged.has(number);
         if (placed === 0 && !mayGoOn) break;
       }
-      const removal = next?.table ? REMOVE.get(next.table) : undefined;
+      const removal = next?.table ? (isDamaged ? REMOVE_DAMAGED : REMOVE).get(next.table) : undefined;
       if (removal !== undefined) await remove(number, next?.table ?? "", removal(number));
       else await reserve.write(END(number, at));
       onForgotten();

@@ -16,12 +16,14 @@ const HEAD = sql.statement<LogHead>`
   SELECT ${sql.columns("size root signedSize note cosignedSize cosignedNote")} FROM log_head`;
 /** Each is written in the commit that places it. */
 const MOST_BATCHES = 250;
-// Those with the first $1 entries: their texts are not read to find which they are.
+const OF_OTHERS = `NOT (${sql.among("tenant", "$2")})`;
+// Those with the first $1 entries, but of these tenants: their texts are not read to find which they are.
 const WAITING = sql.statement<core.WaitingBatch & { readonly size: number }>`
-  SELECT tenant, size, ${sql.columns(BATCH)} FROM log_batches WHERE queued <= (
+  SELECT tenant, size, ${sql.columns(BATCH)} FROM log_batches WHERE ${OF_OTHERS} AND queued <= (
     SELECT max(queued) FROM (
       SELECT queued, sum(size) OVER (ORDER BY queued) - size AS earlier FROM (
-        SELECT queued, size FROM log_batches WHERE queued IS NOT NULL ORDER BY queued LIMIT ${MOST_BATCHES}) AS oldest) AS counted
+        SELECT queued, size FROM log_batches WHERE queued IS NOT NULL AND ${OF_OTHERS}
+        ORDER BY queued LIMIT ${MOST_BATCHES}) AS oldest) AS counted
     WHERE earlier < $1)
   ORDER BY queued`;
 /** 256 ** 5 entries. */
@@ -68,13 +70,19 @@ const isSame = (one?: Head, other?: Head): boolean => one?.size === other?.size 
 export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database): TransparencyLog {
   /** What this process placed last. Another one may have gone on, or the commit may have failed. */
   let last: (Head & { readonly tree: core.GrowingTree }) | undefined;
+  /** Tenants that keep no other waiting: what is next of theirs was damaged. Asked for again when nothing else waits. */
+  let damaged: ReadonlySet<number> = new Set();
   const inTurn = createMutex();
 
   // The tree grows before it is locked: answers to come would wait for the lock. If another process has placed entries
   // meanwhile, nothing is written, and the next try reads the tree again.
   async function integrate(most: number): ReturnType<TransparencyLog["integrate"]> {
-    const [[head], waiting] = await snapshot([HEAD(), WAITING(most)]);
-    if (waiting.length === 0) return { placed: 0, mayGoOn: false };
+    const [[head], waiting] = await snapshot([HEAD(), WAITING(most, [...damaged])]);
+    if (waiting.length === 0) {
+      const left = damaged;
+      damaged = new Set();
+      return { placed: 0, mayGoOn: false, damaged: left };
+    }
     const readChains = CHAINS([...new Set(waiting.map(({ tenant }) => tenant))]);
     const chains = await rows(readChains);
     const tree = isSame(last, head) ? last?.tree : undefined;
@@ -86,7 +94,10 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
     const { size, root, tiles, placed } = grown;
     return reserve.readThenWrite([LOCK(), readChains], ([[locked], lockedChains]) => {
       const isFirst = isSame(head, locked) && JSON.stringify(chains) === JSON.stringify(lockedChains);
-      if (!isFirst || placed.length === 0) return { statements: [], outcome: { placed: 0, mayGoOn: !isFirst } };
+      if (!isFirst) return { statements: [], outcome: { placed: 0, mayGoOn: true, damaged } };
+      const isFound = grown.damaged.size > 0;
+      damaged = new Set([...damaged, ...grown.damaged]);
+      if (placed.length === 0) return { statements: [], outcome: { placed: 0, mayGoOn: isFound, damaged } };
       last = grown;
       const statements: sql.Statement[] = [
         ...tiles.map(({ level, number, hashes }) => PUT_TILE(level, number, hashes)),
@@ -95,8 +106,8 @@ export function transparencyLog({ row, rows, snapshot, reserve }: sql.Database):
         SET_HEAD(size, root),
       ];
       const found = waiting.reduce((sum, batch) => sum + batch.size, 0);
-      const mayGoOn = found >= most || waiting.length === MOST_BATCHES;
-      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn } };
+      const mayGoOn = isFound || found >= most || waiting.length === MOST_BATCHES;
+      return { statements, outcome: { placed: size - (head?.size ?? 0), mayGoOn, damaged } };
     });
   }
 
