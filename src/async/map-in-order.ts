@@ -8,7 +8,10 @@ export async function* mapInOrder<T, R>(
 ): AsyncGenerator<R> {
   const window: Promise<R>[] = [];
   for await (const item of items) {
-    window.push(work(item));
+    const working = work(item);
+    // Its failure is thrown when it is its turn. If an earlier one was thrown, nobody waits for it any more.
+    working.catch(() => undefined);
+    window.push(working);
     if (window.length >= concurrency) yield (await window.shift()) as R;
   }
   for (const result of window) yield await result;

@@ -67,13 +67,14 @@ async function fail(
   args: readonly string[],
 ): Promise<number> {
   const { failureOf } = await import("./failure.ts");
-  const { exitCode, code = "failed", sentence } = failureOf(error, name);
+  const { exitCode: usual, code = "failed", sentence } = failureOf(error, name);
+  const own = name && commandOf(name).failureCode;
+  const exitCode = (typeof own === "function" ? own(args) : own) ?? usual;
   const text = args.includes("--json")
     ? safeJson(JSON.stringify({ error: { code, message: sentence, exitCode } }))
     : `${name ?? "portcullis"}: ${safeText(sentence)}`;
   await err.write(`${text}\n`).catch(() => undefined);
-  const own = name && commandOf(name).failureCode;
-  return (typeof own === "function" ? own(args) : own) ?? exitCode;
+  return exitCode;
 }
 
 // Where each command is. A module is loaded when its command runs, so that none pays for another.

@@ -71,7 +71,8 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: AuditP
         const { number, chain: hash } = chain.end();
         if (number === known?.number && hash !== known.chain) report("chain", otherHistory(name), number);
       }
-      if (entries.length === 0) break;
+      // Whoever gives the same again has been found, and gives no more.
+      if (entries.length === 0 || chain.end().number <= page.after) break;
     }
     const { number } = chain.end();
     if (known !== undefined && number < known.number) report("chain", otherHistory(name), number);

@@ -39,9 +39,13 @@ export interface Pass {
   readonly receipts?: number;
   /** Of the receipts, those that others gave: this log does not have them. */
   readonly imported?: number;
+  /** Why the rest could not be checked. Then the state on disk is that of the pass before. */
+  readonly unchecked?: string;
 }
 
-/** Each pass rejects if something could not be checked. What it has seen is on disk when it resolves. */
+/**
+ * Each pass rejects if something could not be checked and nothing was found. What it has seen is on disk when it resolves.
+ */
 export function createMonitor(parts: Parts) {
   const { folder, log, auditor, witnesses, delayMs, now } = parts;
   let audit: Audit | undefined;
@@ -100,36 +104,45 @@ export function createMonitor(parts: Parts) {
       const known = readState(folder);
       const vkey = await keyOfLog(known);
       const seen = await follow(known, vkey, report);
-      const { note, checkpoint } = seen;
-      await compareAnchored(seen, report);
-      const at = now();
-      const sights = known?.sights ?? [];
-      let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
-      if (auditor !== undefined) {
-        audit ??= createAudit({ ...parts, auditor });
-        const current = audit;
-        // What it holds may be half of a pass that failed.
-        audit = undefined;
-        const bounds = boundsOf(sights, at, delayMs);
-        const times = [...sights.map((sight) => sight.at), at];
-        const before = known?.at === undefined ? undefined : { origin: originOf(known.note), at: known.at };
-        const run = { vkey, checkpoint, before, bounds, seen: times, ends: known?.ends ?? {}, report };
-        audited = await current.run(run);
-        audit = current;
-      }
-      writeState(folder, {
-        v: 1,
-        vkey,
-        note,
-        at,
-        sights: [...addSight(sights, { size: checkpoint.size, at })],
-        ends: { ...known?.ends, ...audited?.ends },
+      // What was found is told, also where a log shows no more of itself than that.
+      const rest = checkRest(known, vkey, seen, report).catch((error: Error) => {
+        if (findings.length === 0) throw error;
+        return { unchecked: error.message };
       });
-      const { origin, size } = checkpoint;
-      const { ends: _, ...counted } = audited ?? {};
-      return { origin, size, findings, ...counted };
+      const { origin, size } = seen.checkpoint;
+      return { origin, size, ...(await rest), findings };
     },
   };
+
+  async function checkRest(known: MonitorState | undefined, vkey: string, seen: Seen, report: Report) {
+    const { note, checkpoint } = seen;
+    await compareAnchored(seen, report);
+    const at = now();
+    const sights = known?.sights ?? [];
+    let audited: Awaited<ReturnType<Audit["run"]>> | undefined;
+    if (auditor !== undefined) {
+      audit ??= createAudit({ ...parts, auditor });
+      const current = audit;
+      // What it holds may be half of a pass that failed.
+      audit = undefined;
+      const bounds = boundsOf(sights, at, delayMs);
+      const times = [...sights.map((sight) => sight.at), at];
+      const before = known?.at === undefined ? undefined : { origin: originOf(known.note), at: known.at };
+      const run = { vkey, checkpoint, before, bounds, seen: times, ends: known?.ends ?? {}, report };
+      audited = await current.run(run);
+      audit = current;
+    }
+    writeState(folder, {
+      v: 1,
+      vkey,
+      note,
+      at,
+      sights: [...addSight(sights, { size: checkpoint.size, at })],
+      ends: { ...known?.ends, ...audited?.ends },
+    });
+    const { ends: _, ...counted } = audited ?? {};
+    return counted;
+  }
 }
 
 const originOf = (note: string): string => parseCheckpoint(note)?.origin ?? "";

@@ -125,6 +125,17 @@ test("a monitor finds an operator who takes back what was published, or removes 
   expect(sizes).toEqual([expect.any(Number), expect.any(Number)]);
   await forked.stop();
 
+  // A log that ends before what it has shown, and has no tiles of the rest.
+  rmSync(`${database}.log-checkpoint`);
+  copyFileSync(backup, database);
+  const shrunk = await start();
+  expect(await monitor(shrunk, seen)).toMatchObject({
+    code: 1,
+    codes: ["shrunk"],
+    unchecked: expect.stringMatching(/404/),
+  });
+  await shrunk.stop();
+
   // What was answered is removed from the records, or from the log.
   rmSync(`${database}.log-checkpoint`);
   copyFileSync(backup, database);

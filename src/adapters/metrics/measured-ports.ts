@@ -73,6 +73,13 @@ export function measuredPolicy(policy: ports.PolicyRecords, metrics: ports.Metri
       return set;
     },
 
+    async setAll(rules, ...rest) {
+      const began = performance.now();
+      const set = await policy.setAll(rules, ...rest);
+      if (rules.some(({ allowed }) => !allowed)) metrics.observe("revokeDuration", secondsSince(began));
+      return set;
+    },
+
     async passFence(readSet, action) {
       const asked = performance.now();
       let began: number | undefined;

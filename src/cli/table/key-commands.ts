@@ -10,7 +10,7 @@ export const keyCommands = commandsOver("database", OUTPUT, {
     summary: "Make a key for a caller.",
     options: {
       name: text("<name>", "what the key is for"),
-      role: text("<role>", "admin, admin:<namespace>,…, agent:<id> or auditor"),
+      role: text("<role>", "admin, admin:<namespace>,…, agent:<id>, auditor or operator"),
       captures: text("<namespace>", "a namespace that an agent may capture into; none unless named", {
         multiple: true,
       }),

@@ -8,7 +8,6 @@ interface HubOptions {
   /** Registers what is called soon after a change of the policy. Nothing depends on it: polls find every event. */
   readonly onChange?: ((listener: () => void) => void) | undefined;
   readonly most?: number;
-  readonly mostOfOne?: number;
   readonly metrics?: Pick<Metrics, "gauge"> | undefined;
 }
 
@@ -17,12 +16,13 @@ export type EventHub = ReturnType<typeof createEventHub>;
 const TAIL = 1_000;
 const BATCH = 200;
 const READ = 500;
+const MOST_OF_ONE = 50;
 /** After a change of the policy. Changes in the meantime are read with it. */
 const SOON_MS = 20;
 
 export function createEventHub(
   records: EventRecords,
-  { pollMs = 500, most = 200, mostOfOne = 50, metrics, onChange }: HubOptions = {},
+  { pollMs = 500, most = 200, metrics, onChange }: HubOptions = {},
 ) {
   const controller = new AbortController();
   const listeners = new Map<string, number>();
@@ -127,7 +127,7 @@ export function createEventHub(
     closed: controller.signal,
     /** Rejects with `too-many-listeners`. `head` is the sequence of the newest event that is known. */
     async open(identity: string) {
-      const isFull = count >= most || (listeners.get(identity) ?? 0) >= mostOfOne;
+      const isFull = count >= most || (listeners.get(identity) ?? 0) >= MOST_OF_ONE;
       if (isFull || controller.signal.aborted)
         throw new PortcullisError("too-many-listeners", "Too many clients listen to events. Try again later.");
       change(identity, 1);

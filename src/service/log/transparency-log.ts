@@ -30,14 +30,13 @@ interface Options {
   readonly published?: PublishedCheckpoint | undefined;
   /** Within it, a receipt is in the log. */
   readonly delayMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 type LogRecords = Pick<DeploymentRecords, "transparencyLog" | "deploymentLog" | "writeOnce">;
 
 export function createTransparencyLog(
   { transparencyLog: store, deploymentLog, writeOnce }: LogRecords,
-  { origin: wanted, witnesses: policy, published: kept, delayMs = DELAY_MS, fetch = globalThis.fetch }: Options = {},
+  { origin: wanted, witnesses: policy, published: kept, delayMs = DELAY_MS }: Options = {},
 ) {
   /** What is known of a tile never changes, but a later one may have more. */
   const tiles = lruCache<Subtrees>(CACHED_TILES);
@@ -60,7 +59,7 @@ export function createTransparencyLog(
 
   async function open() {
     const { key, privateKey } = await known();
-    const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key), fetch);
+    const witnesses = policy === undefined ? undefined : createWitnesses(policy, vkeyOf(key));
     const { size } = await store.head();
     await requireNoneAhead(key.name, size);
     await witnesses?.requireNoneAhead(key.name, size);

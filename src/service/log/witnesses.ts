@@ -1,12 +1,13 @@
 // The witnesses of the log (C2SP tlog-witness): what each has cosigned, and cosignatures of new checkpoints.
 import { createHash } from "node:crypto";
+import { readUpTo } from "#async/read-up-to.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { toBase64 } from "#core/log/base64.ts";
 import { cosignedAt, parseCheckpoint, parseSize } from "#core/log/checkpoint.ts";
 import { policyOfLog, type WitnessPolicy } from "#core/log/witness-policy.ts";
 
 const DEADLINE_MS = 10_000;
-const MOST_CHARACTERS = 64 * 1024;
+const MOST_BYTES = 64 * 1024;
 const MOST_TRIES = 3;
 
 interface Submitted {
@@ -18,7 +19,7 @@ interface Submitted {
 type Witness = WitnessPolicy["witnesses"] extends ReadonlyMap<string, infer W> ? W : never;
 
 /** `text` is a policy, whose lines of logs do not count: the log is ours. */
-export function createWitnesses(text: string, vkey: string, fetch: typeof globalThis.fetch) {
+export function createWitnesses(text: string, vkey: string) {
   const policy = policyOfLog(vkey, text);
   const witnesses = [...policy.witnesses.values()].filter(({ url }) => url !== undefined);
   /** The size that each has cosigned, as far as we know. */
@@ -28,9 +29,9 @@ export function createWitnesses(text: string, vkey: string, fetch: typeof global
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const request = { signal, redirect: "error" as const, ...(body !== undefined && { method: "POST", body }) };
     const response = await fetch(`${url.replace(/\/$/, "")}/${path}`, request);
-    const text = await response.text();
-    if (text.length > MOST_CHARACTERS) throw new Error("A witness has sent too much.");
-    return { status: response.status, text };
+    const bytes = await readUpTo(MOST_BYTES, response.body);
+    if (bytes === undefined) throw new Error("A witness has sent too much.");
+    return { status: response.status, text: bytes.toString("utf8") };
   }
 
   /** The line of its cosignature. */

@@ -64,12 +64,17 @@ const entered = (field: string): string =>
 
 if (typeof document !== "undefined") {
   const chooser = document.querySelector<HTMLInputElement>("#file");
-  const again = () => void open(chooser?.files?.[0]);
-  chooser?.addEventListener("change", again);
+  let chosen: File | undefined;
+  const again = () => void open(chosen);
+  const choose = (file: File | undefined) => {
+    chosen = file;
+    again();
+  };
+  chooser?.addEventListener("change", () => choose(chooser.files?.[0]));
   for (const field of ["#keys", "#witnesses"]) document.querySelector(field)?.addEventListener("change", again);
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    void open(event.dataTransfer?.files[0]);
+    choose(event.dataTransfer?.files[0]);
   });
 }

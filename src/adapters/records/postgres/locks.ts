@@ -9,8 +9,9 @@ import { LOCKS } from "./connection/advisory-locks.ts";
 import { type Database, repeatedly } from "./connection/database.ts";
 import { isLost } from "./connection/failures.ts";
 
-/** Anchoring, seeding, pruning, encryption, its secret and the first key. Each may hold a connection for as long as its job takes. */
-const JOBS = 6;
+const { migration: _, ...OF_JOBS } = LOCKS;
+/** Each may hold a connection for as long as its job takes. */
+const JOBS = Object.keys(OF_JOBS).length;
 const LOCK_TIMED_OUT = "55P03";
 
 export function jobLocks(database: Database): JobLocks {

@@ -86,10 +86,12 @@ const isOpen = (client: Client): Promise<boolean> =>
   );
 
 async function show({ values, print, json }: Invocation<"monitor">, pass: Pass): Promise<void> {
-  const { origin, size, findings, entries, receipts, imported = 0 } = pass;
+  const { origin, size, findings, entries, receipts, imported = 0, unchecked } = pass;
   if (values.json) return json(pass);
   for (const { code, number, sentence } of findings)
     await print(`${code}${number === undefined ? "" : ` ${number}`}: ${sentence}`);
+  if (unchecked !== undefined)
+    return print(`${origin}: findings ${findings.length}. The rest could not be checked: ${unchecked}`);
   const ofOthers = imported === 0 ? "" : `, of these imported ${imported}`;
   const audited = entries === undefined ? "" : `, of the tenant ${entries}, receipts ${receipts}${ofOthers}`;
   const found = findings.length === 0 ? "nothing is wrong" : `findings ${findings.length}`;

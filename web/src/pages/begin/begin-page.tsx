@@ -163,7 +163,11 @@ function Preview({ brought, onAgain }: { readonly brought: Brought; readonly onA
       <div className="mt-4 flex flex-wrap gap-3">
         <Button
           look="primary"
-          busy={saving.isPending || drafts.some(({ namespace }) => nameFault(namespace) !== undefined)}
+          busy={
+            saving.isPending ||
+            state.status === "running" ||
+            drafts.some(({ namespace }) => nameFault(namespace) !== undefined)
+          }
           onClick={() => saving.mutate()}
         >
           {saving.isPending ? "Saving …" : "Save, then open gates"}

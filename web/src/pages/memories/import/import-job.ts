@@ -47,6 +47,8 @@ function createImportJob() {
     shown.set(state);
   }
 
+  const isRunning = () => state.status === "running";
+
   function showProgress(part: Partial<ImportState>): void {
     if (performance.now() - shownAt >= PROGRESS_MS) show(part);
     else state = { ...state, ...part };
@@ -84,7 +86,9 @@ function createImportJob() {
     state: shown as ReadableStore<ImportState>,
 
     async choose(file: File): Promise<void> {
-      if (state.status === "running") return;
+      if (isRunning()) return;
+      // A file that is still being read is not the chosen one any more.
+      controller = new AbortController();
       state = { ...NO_IMPORT, fault: undefined };
       show({ status: "reading", fileName: file.name });
       const { signal } = controller;
@@ -105,6 +109,7 @@ function createImportJob() {
 
     /** Starts the import, or continues it after the last line with a result. */
     async start(): Promise<void> {
+      if (isRunning()) return;
       controller = new AbortController();
       const { signal } = controller;
       show({ status: "running", error: undefined });
@@ -113,14 +118,16 @@ function createImportJob() {
         try {
           await send(chunk, signal);
         } catch (error) {
-          if (signal === controller.signal) await keepRest(chunk);
-          if (signal === controller.signal) show(signal.aborted ? { status: "stopped" } : { status: "broken", error });
+          // The file may have changed meanwhile, and then the browser reads it no more.
+          const unread = signal === controller.signal ? await keepRest(chunk).catch((cause) => ({ cause })) : undefined;
+          const broken = { status: "broken", error: unread?.cause ?? error } as const;
+          if (signal === controller.signal) show(signal.aborted && !unread ? { status: "stopped" } : broken);
           break;
         }
       }
       removeEventListener("beforeunload", askBeforeLeaving);
       if (signal !== controller.signal) return;
-      if (state.status === "running") show({ status: "done" });
+      if (isRunning()) show({ status: "done" });
       resetCursorPages(queryKeys.memories);
       invalidate("overview");
     },
