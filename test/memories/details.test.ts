@@ -118,6 +118,25 @@ test("the ranking reads when a fact occurred, where the question has a date", as
   });
 });
 
+test("a question with a date finds what occurred then, without a word of it", async () => {
+  const { client } = await serviceForTest({ environment: { SEED: "none" } });
+  await client.setAccess({ agentId: "planner", namespace: "trips", allowed: true });
+  for (let i = 1; i <= 20; i++) {
+    const content = `Walked around lake number ${i}.`;
+    await client.capture({
+      ...FACT,
+      content,
+      occurredAt: `2025-${i % 2 === 0 ? "10" : "11"}-${String(i).padStart(2, "0")}`,
+    });
+  }
+  await client.capture({ ...FACT, content: "Flew to Lisbon.", occurredAt: "2026-02-03T23:00:00Z" });
+  await client.capture({ ...FACT, content: "Paid the plumber.", occurredAt: "2026-03-19" });
+  const best = async (query: string) => (await client.recall({ agentId: "planner", query })).memories[0]?.content;
+  expect(await best("What happened on 3 February 2026?")).toBe("Flew to Lisbon.");
+  expect(await best("What happened on 2026-03-19?")).toBe("Paid the plumber.");
+  expect(await best("What did I do in March 2026?")).toBe("Paid the plumber.");
+});
+
 test.each([
   ["occurredAt", { occurredAt: "yesterday" }],
   ["occurredAt", { occurredAt: "2024-02-30" }],

@@ -6,8 +6,10 @@ import { type Product, readForeign } from "#core/transfer/foreign-memories.ts";
 import { portcullis } from "#test/support/portcullis.ts";
 import { changingNothing, directoryForTest, serviceForTest } from "#test/support/service.ts";
 
+const NOW = new Date("2026-01-02T03:04:05Z");
+
 const read = (product: Product, file: unknown) => {
-  const { facts, lost } = readForeign(product, typeof file === "string" ? file : JSON.stringify(file));
+  const { facts, lost } = readForeign(product, typeof file === "string" ? file : JSON.stringify(file), NOW);
   return { facts, lost: Object.fromEntries(lost) };
 };
 
@@ -42,6 +44,21 @@ test("mem0: the first category is the namespace, and times and metadata stay", (
       "values of metadata that are no text, number or boolean, or are too long": 1,
       "memories without a text, or with one that is too long": 1,
     },
+  });
+});
+
+test("mem0: what has expired is not imported, what will expire still does, and relations are counted", () => {
+  const memory = { memory: "Dev goes to the gym.", created_at: "2025-06-01T09:30:00Z" };
+  const results = [
+    { ...memory, expiration_date: "2025-12-31" },
+    { ...memory, expiration_date: "2026-12-31" },
+    { ...memory, expiration_date: "soon" },
+  ];
+  const fact = { namespace: "mem0", content: "Dev goes to the gym.", occurredAt: "2025-06-01T09:30:00.000Z" };
+  // As programs on Windows write it.
+  expect(read("mem0", `\uFEFF${JSON.stringify({ results, relations: [{ source: "dev", target: "tea" }] })}`)).toEqual({
+    facts: [{ ...fact, expiresAt: "2026-12-31T00:00:00.000Z" }, fact],
+    lost: { "facts that are not true any more": 1, "relations between memories": 1, "times that cannot be read": 1 },
   });
 });
 
@@ -120,6 +137,7 @@ test("zep: facts that are true, with the time since when", () => {
   const edges = [
     { ...edge, valid_at: "2025-06-01T00:00:00Z", attributes: { strength: 2 } },
     { ...edge, invalid_at: "2025-06-03T00:00:00Z" },
+    { ...edge, invalid_at: "2027-06-03T00:00:00Z" },
   ];
   expect(read("zep", { edges })).toEqual({
     facts: [
@@ -128,6 +146,13 @@ test("zep: facts that are true, with the time since when", () => {
         content: "Dev likes tea.",
         occurredAt: "2025-06-01T00:00:00.000Z",
         metadata: { strength: 2, zep_uuid: "e1", relation: "LIKES" },
+      },
+      {
+        namespace: "zep",
+        content: "Dev likes tea.",
+        occurredAt: "2025-06-02T00:00:00.000Z",
+        metadata: { zep_uuid: "e1", relation: "LIKES" },
+        expiresAt: "2027-06-03T00:00:00.000Z",
       },
     ],
     lost: { "facts that are not true any more": 1 },

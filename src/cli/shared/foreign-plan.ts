@@ -30,7 +30,7 @@ export async function foreignPlan(
 
 async function readFrom(product: Product, file: string): Promise<ForeignMemories> {
   const text = await readFile(file, "utf8");
-  const read = orUndefined(() => readForeign(product, text));
+  const read = orUndefined(() => readForeign(product, text, new Date()));
   if (read !== undefined) return read;
   throw configurationError(`${file} is not a file that ${product} exports. docs/bring.md says which one to take.`);
 }

@@ -1,6 +1,6 @@
-// What a memory is found by: its dates, the name of its namespace, and its words.
+// What a memory is found by: the dates of its text and the one when it occurred, the name of its namespace, and its words.
 import type { Memory } from "#core/memory.ts";
-import { datesIn, dateTerms, weekdayTerms } from "#core/text/dates.ts";
+import { datesIn, dateTerms, dayAt, weekdayTerms } from "#core/text/dates.ts";
 import { wordsOf } from "#core/text/words.ts";
 
 /** What stands for a word and for a term; undefined for a term that is left out. */
@@ -11,12 +11,13 @@ interface TermReader<T> {
 
 /** Repeats included, up to `mostDistinct` different ones, those left out included: to look these up costs most. */
 export function documentTerms<T>(
-  { namespace, content }: Pick<Memory, "namespace" | "content">,
+  { namespace, content, occurredAt }: Pick<Memory, "namespace" | "content" | "occurredAt">,
   read: TermReader<T>,
   mostDistinct: number,
 ): T[] {
   const words = wordsOf(content);
-  const dates = dateTerms(datesIn(content)).concat(weekdayTerms(words));
+  const occurred = occurredAt === undefined ? [] : [dayAt(new Date(occurredAt))];
+  const dates = dateTerms([...occurred, ...datesIn(content)]).concat(weekdayTerms(words));
   const name = wordsOf(namespace);
   const terms: T[] = [];
   // Few memories have so many words, and the others need no set.

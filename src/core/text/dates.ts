@@ -148,7 +148,8 @@ function relativeDates(previous: string | undefined, word: string, now: Date): r
   return [];
 }
 
-function dayAt(now: Date, days: number): CalendarDate {
+/** In UTC. */
+export function dayAt(now: Date, days = 0): CalendarDate {
   const then = new Date(now.getTime() + days * DAY_MS);
   return { year: then.getUTCFullYear(), month: then.getUTCMonth() + 1, day: then.getUTCDate() };
 }

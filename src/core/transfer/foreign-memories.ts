@@ -12,6 +12,7 @@ export interface ForeignFact extends Details {
   readonly namespace: string;
   readonly content: string;
   readonly key?: string;
+  readonly expiresAt?: string;
 }
 
 export interface ForeignMemories {
@@ -29,17 +30,23 @@ interface Found {
   readonly content: unknown;
   readonly key?: unknown;
   readonly at?: unknown;
+  /** From when on it is true no more. */
+  readonly until?: unknown;
   readonly metadata?: Json;
 }
 
 /** `text` is that of the file; of a JSON file, or of one with a JSON object a line. Throws a sentence if it is neither. */
-export function readForeign(product: Product, text: string): ForeignMemories {
+export function readForeign(product: Product, text: string, now: Date): ForeignMemories {
   const lost = new Map<string, number>();
   const lose: Lose = (what, count = 1) => {
     if (count > 0) lost.set(what, (lost.get(what) ?? 0) + count);
   };
-  const found = product === "basic-memory" ? readNote(text, lose) : READERS[product](readJson(text), lose);
-  return { facts: found.flatMap((each) => toFact(each, product, lose) ?? []), lost };
+  // Programs on Windows begin files with a byte-order mark.
+  const read = text.replace(/^\uFEFF/, "");
+  const found = product === "basic-memory" ? readNote(read, lose) : READERS[product](readJson(read), lose);
+  const isTrue = ({ until }: Found) => !(Date.parse(timeOf(until) ?? "") <= now.getTime());
+  lose("facts that are not true any more", found.filter((each) => !isTrue(each)).length);
+  return { facts: found.filter(isTrue).flatMap((each) => toFact(each, product, lose) ?? []), lost };
 }
 
 function readJson(text: string): unknown {
@@ -54,13 +61,15 @@ function readJson(text: string): unknown {
 const READERS: Readonly<Record<Exclude<Product, "basic-memory">, (file: unknown, lose: Lose) => Found[]>> = {
   /** `get_all` and exports: a list, or an object with `results` or `memories`. */
   mem0(file, lose) {
+    lose("relations between memories", objectsIn(objectOr(file).relations ?? []).length);
     return objectsIn(file, "results", "memories").map((memory) => {
       const { memory: text, data, user_id, agent_id, app_id, run_id, id, created_at, updated_at } = memory;
+      const until = memory.expiration_date;
       if (isGiven(updated_at) && updated_at !== created_at) lose("times of changes");
       const categories = textsIn(memory.categories);
       const ids = { mem0_id: id, user_id, agent_id, app_id, run_id };
       const metadata = { ...objectOr(memory.metadata), ...ids, categories: categories.join(", ") || undefined };
-      return { namespace: categories[0], content: text ?? data ?? memory.content, at: created_at, metadata };
+      return { namespace: categories[0], content: text ?? data ?? memory.content, at: created_at, until, metadata };
     });
   },
 
@@ -115,14 +124,11 @@ const READERS: Readonly<Record<Exclude<Product, "basic-memory">, (file: unknown,
   },
 
   /** Edges of a graph. */
-  zep(file, lose) {
-    return objectsIn(file, "edges", "items").flatMap((edge) => {
-      if (isGiven(edge.invalid_at) || isGiven(edge.expired_at)) {
-        lose("facts that are not true any more");
-        return [];
-      }
+  zep(file) {
+    return objectsIn(file, "edges", "items").map((edge) => {
+      const until = edge.invalid_at ?? edge.expired_at;
       const metadata = { ...objectOr(edge.attributes), zep_uuid: edge.uuid, relation: edge.name };
-      return { namespace: undefined, content: edge.fact, at: edge.valid_at ?? edge.created_at, metadata };
+      return { namespace: undefined, content: edge.fact, at: edge.valid_at ?? edge.created_at, until, metadata };
     });
   },
 };
@@ -140,7 +146,8 @@ function readNote(text: string, lose: Lose): Found[] {
   const found: Found[] = [];
   for (const line of body.split("\n").map((each) => each.trim())) {
     const [, category, said = ""] = /^- \[([^\][]+)\] (.+)$/.exec(line) ?? [];
-    if (category !== undefined) {
+    // A task has a box in the place of a category.
+    if (category !== undefined && !/^[ x-]$/i.test(category)) {
       const metadata = { category, permalink, tags: fields.get("tags"), type: fields.get("type") };
       const content = title === undefined ? said : `${title}: ${said}`;
       found.push({ namespace: permalink.replace(/\/?[^/]*$/, ""), content, at: fields.get("created"), metadata });
@@ -152,7 +159,7 @@ function readNote(text: string, lose: Lose): Found[] {
 
 /** Undefined, and counted, if it cannot be a memory here. */
 function toFact(
-  { namespace, content, key, at, metadata }: Found,
+  { namespace, content, key, at, until, metadata }: Found,
   product: Product,
   lose: Lose,
 ): ForeignFact | undefined {
@@ -164,13 +171,16 @@ function toFact(
   if (!isName && isGiven(namespace) && namespace !== "")
     lose(`names that cannot be namespaces: these go to ${product}`);
   const occurredAt = timeOf(at);
-  if (isGiven(at) && at !== "" && occurredAt === undefined) lose("times that cannot be read");
+  for (const time of [at, until])
+    if (isGiven(time) && time !== "" && timeOf(time) === undefined) lose("times that cannot be read");
+  const expires = timeOf(until);
   const kept = metadataOf(metadata, lose);
   return {
     namespace: isName ? namespace : product,
     content,
     ...(typeof key === "string" && { key }),
     ...defined({ occurredAt, metadata: kept }),
+    ...(expires !== undefined && { expiresAt: new Date(expires).toISOString() }),
   };
 }
 

@@ -112,7 +112,7 @@ function* vocabularyBlock(terms: readonly string[]): Generator<Uint8Array> {
 // Bytes from outside are hostile: every number is checked before anything is allocated by it.
 
 /** To be raised when the layout changes, or what a memory gives: a test has a sample. No others are read. */
-const VERSION = 3;
+const VERSION = 4;
 const MAGIC = `PCIX${String(VERSION).padStart(4, "0")}`;
 const PREFIX_BYTES = MAGIC.length + 4;
 const MAX_HEADER_BYTES = 64 * 1024;

@@ -31,7 +31,7 @@ export async function readTable(file: File): Promise<Brought> {
 
 export async function readExport(product: Product, file: File): Promise<Brought> {
   const text = await file.text();
-  const read = orUndefined(() => readForeign(product, text));
+  const read = orUndefined(() => readForeign(product, text, new Date()));
   if (read === undefined) throw new FileFault(`This is not a file that ${product} exports.`);
   const notes = [...read.lost].map(([what, count]) => `Not taken: ${count} ${what}.`);
   return { drafts: read.facts.map((fact) => ({ ...fact, sourceAgent: product })), notes };
