@@ -58,6 +58,24 @@ describe("By the built-in rules a conversation", () => {
     expect(question).toBeUndefined();
   });
 
+  test("is compared with all that it says: of many subjects none is proposed again, and each correction is seen", async () => {
+    const { client } = await start();
+    const body = { agentId: "a", defaultNamespace: "home" };
+    const first =
+      "I live in Porto. I work at Bosch as a data engineer. I'm allergic to penicillin. My dentist is Dr. Costa. I have two cats. My favourite colour is teal. I speak Polish. My car is a Volvo.";
+    const { proposals } = await client.learn({ ...body, mode: "store", messages: [user(first)] });
+    expect(proposals).toHaveLength(8);
+    const again = await client.learn({ ...body, messages: [user(first)] });
+    expect(again.proposals).toEqual([]);
+    expect(again.known).toHaveLength(8);
+    const later =
+      "My dentist is Dr. Costa, and my favourite colour is teal. I speak Polish. My car is a Volvo. I have two cats. I work at Critical.";
+    const learned = await client.learn({ ...body, messages: [user(later)] });
+    const work = proposals.find(({ content }) => content.includes("Bosch"));
+    const moved = learned.proposals.filter(({ content }) => content.includes("Critical"));
+    expect(moved).toMatchObject([{ supersedes: { memoryId: work?.memoryId } }]);
+  });
+
   test("is stored on request; what is known is not proposed again, and what it contradicts is corrected", async () => {
     const { client } = await start();
     const body = { agentId: "a", defaultNamespace: "home", mode: "store" as const };

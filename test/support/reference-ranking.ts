@@ -98,7 +98,7 @@ export function selectMemories(
   if (question.isAboutEverything) {
     return newest.slice(0, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
   }
-  const relevant = aboveFloor(rankMemories(question, memories, embed, bounds), limit);
+  const relevant = aboveFloor(question, rankMemories(question, memories, embed, bounds), limit);
   if (relevant.length >= Math.min(FEWEST, limit)) return relevant;
   const closest = memories
     .slice(-SCANNED_BY_MEANING)

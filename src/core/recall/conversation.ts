@@ -10,6 +10,8 @@ export interface SearchedText {
   readonly query: string;
   /** The turns before it, oldest first. */
   readonly messages?: readonly Turn[] | undefined;
+  /** It has many subjects: what bears on one of them counts, however much more bears on another. */
+  readonly hasManySubjects?: boolean | undefined;
 }
 
 export const MOST_TURNS = 10;

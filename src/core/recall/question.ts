@@ -23,6 +23,7 @@ export interface Question {
   readonly sentenceVector?: Int8Array | undefined;
   /** "What do you know about me?" */
   readonly isAboutEverything: boolean;
+  readonly hasManySubjects?: boolean | undefined;
 }
 
 /** More words cost more than they find. */

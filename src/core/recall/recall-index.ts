@@ -166,7 +166,7 @@ export function createRecallIndex({
         return newestOf(searched, limit).map((sequence) => ({ sequence, score: 0, why: { newest: true } }));
       }
       const ranked = yield* rankIn(question, searched);
-      const relevant = aboveFloor(ranked, limit);
+      const relevant = aboveFloor(question, ranked, limit);
       if (relevant.length >= Math.min(FEWEST, limit)) return relevant;
       // Enough of both that `FEWEST` of them are not chosen yet.
       const closest = coversAll(ranked, searched)

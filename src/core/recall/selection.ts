@@ -1,5 +1,6 @@
 // Which of the ranked memories are given to an answer. Least data: only what bears on the question, with a few more when
 // that is little, because a miss must not hide an allergy.
+import type { Question } from "./question.ts";
 import type { RankedCandidate, Why } from "./rerank.ts";
 
 /** A memory that was chosen, by the sequence of its capture. */
@@ -22,8 +23,12 @@ const MIN_SHARE_OF_BEST = 0.4;
 const MIN_MEANING = 0.5;
 
 /** The candidates that bear on the question, best first, `limit` at most. */
-export function aboveFloor(ranked: readonly RankedCandidate[], limit: number): Selected[] {
-  const floor = MIN_SHARE_OF_BEST * Math.max(0, ranked[0]?.score ?? 0);
+export function aboveFloor(
+  { hasManySubjects = false }: Pick<Question, "hasManySubjects">,
+  ranked: readonly RankedCandidate[],
+  limit: number,
+): Selected[] {
+  const floor = hasManySubjects ? Number.NEGATIVE_INFINITY : MIN_SHARE_OF_BEST * Math.max(0, ranked[0]?.score ?? 0);
   const selected: Selected[] = [];
   for (const candidate of ranked) {
     if (candidate.score < floor || selected.length === limit) break;

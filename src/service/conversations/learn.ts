@@ -83,7 +83,7 @@ export async function learn(
   const learning = tenant.attempts.run(caller, async ({ recall }) => {
     await dropKept();
     const recalled = await recall(agentId, question, {
-      searched: { query: searchedIn(extraction) },
+      searched: { query: searchedIn(extraction), hasManySubjects: true },
       limit: SHOWN_MEMORIES,
     });
     let extractor = request.model;

@@ -131,9 +131,9 @@ export function createSearch(
     }
   }
 
-  async function read({ query, messages = [] }: SearchedText) {
+  async function read({ query, messages = [], hasManySubjects }: SearchedText) {
     const sentenceVector = await sentences?.questionVector(withNames(query, messages));
-    return { ...readQuestion(query, now(), embed, messages), sentenceVector };
+    return { ...readQuestion(query, now(), embed, messages), sentenceVector, hasManySubjects };
   }
 
   /** What a filter lets pass of these namespaces, oldest first. It reads no others, and so their size tells nothing. */
