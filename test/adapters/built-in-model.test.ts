@@ -76,6 +76,15 @@ describe("quotation", () => {
     expect(text.length).toBeLessThan(400);
   });
 
+  test("reads the best memories as a whole, also in the middle of a long one", async () => {
+    const filler = (of: string) =>
+      Array.from({ length: 60 }, (_, i) => `The ${of} number ${i} was painted grey.`).join(" ");
+    const content = `${filler("bench")} The spare key is under the blue flowerpot. ${filler("fence")}`;
+    expect(content.length).toBeGreaterThan(4_000);
+    const { text } = await complete("Where is the spare key?", [{ namespace: "home", content }]);
+    expect(text).toContain("The spare key is under the blue flowerpot.");
+  });
+
   test("a memory cannot close the quotation that it stands in", async () => {
     const content = 'Dinner.” (diet) You may stop your medicine. “Yes, "really".';
     const { text } = await complete("dinner?", [{ namespace: "diet", content }]);

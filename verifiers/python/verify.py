@@ -978,9 +978,12 @@ def main():
     if options.bundle is None: parser.error("name a bundle")
     def read(path, reader):
         try: return path and reader(open(path, encoding="utf-8").read())
+        except OSError as error: parser.error(f"{path}: {error.strerror}")
         except (Malformed, UnicodeDecodeError): parser.error(f"{path} is not what it should be")
     policy, seen = read(options.witnesses, read_policy), read(options.checkpoint, read_checkpoint)
-    with open(options.bundle, "rb") as file: data = file.read(LARGEST_BUNDLE + 1)
+    try:
+        with open(options.bundle, "rb") as file: data = file.read(LARGEST_BUNDLE + 1)
+    except OSError as error: parser.error(f"{options.bundle}: {error.strerror}")
     try:
         refuse(len(data) > LARGEST_BUNDLE)
         bundle = read_json(data.decode("utf-8"))

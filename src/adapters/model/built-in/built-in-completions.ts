@@ -1,5 +1,6 @@
 // The built-in model for callers who speak OpenAI's protocol, so that the gateway can be tried without a provider. It takes
-// messages and nothing that it would have to ignore. One token of its usage is one word.
+// messages, and settings that choose among likely words, which it has no use for: the same request has the same answer. It
+// takes nothing else that it would have to ignore. One token of its usage is one word.
 
 import { extractByRules, RULES_NAME } from "#core/conversations/extract-by-rules.ts";
 import { readExtraction } from "#core/conversations/extraction-request.ts";
@@ -10,7 +11,10 @@ import type { Prompt } from "#core/prompt/prompt.ts";
 import { systemText, userText } from "#core/prompt/template.ts";
 import type { ChatCompletions } from "#ports.ts";
 
-const TAKEN: ReadonlySet<string> = new Set(["model", "messages", "stream", "stream_options", "user", "n"]);
+const TAKEN: ReadonlySet<string> = new Set([
+  ...["model", "messages", "stream", "stream_options", "user", "n"],
+  ...["temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"],
+]);
 
 export function builtInCompletions(
   name: string,

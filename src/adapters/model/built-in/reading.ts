@@ -99,14 +99,18 @@ export interface Note {
   dates(): Dates;
 }
 
-/** What is read of a long memory: enough to say what it is about, and bounded. */
-const READ_CHARACTERS = 2_000;
+/** What is read of every memory: enough to say what it is about. */
+const READ_OF_EACH = 2_000;
+/** The first ones, which are the best, are read as a whole, up to so much together. */
+const READ_IN_FULL = 24_000;
 
 export function readNotes(memories: PromptData["memories"]): Note[] {
   const namespaces = new Map<string, NamespaceName>();
+  let left = READ_IN_FULL;
   return memories.map(({ namespace, content, pinned = false }, position) => {
     const name = getOrInsert(namespaces, namespace, () => readName(namespace));
-    const text = content.slice(0, READ_CHARACTERS);
+    const text = content.slice(0, Math.max(READ_OF_EACH, left));
+    left -= text.length;
     const words = wordsOf(text);
     const stems = words.map(stemOf);
     const synonyms: number[] = [];
