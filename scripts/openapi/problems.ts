@@ -31,6 +31,7 @@ const OF_A_REPEAT: Readonly<Record<NonNullable<Route["idempotent"]>, readonly Se
   answer: ["in-progress", "idempotency-key-reused"],
   memory: ["in-progress", "idempotency-key-reused", "not-found"],
   key: ["in-progress", "idempotency-key-reused", "already-created"],
+  webhook: ["in-progress", "idempotency-key-reused", "already-created"],
   anchor: ["in-progress", "idempotency-key-reused"],
   // It is idempotent by itself.
   import: [],

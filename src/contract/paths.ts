@@ -24,7 +24,7 @@ export interface Place {
   /** The body may be left out. */
   readonly bodyOptional?: true;
   /** What it makes, once for an Idempotency-Key. An import is idempotent by itself: what is on record is not added again. */
-  readonly idempotent?: "answer" | "memory" | "key" | "anchor" | "import";
+  readonly idempotent?: "answer" | "memory" | "key" | "webhook" | "anchor" | "import";
   /** A repeat changes nothing more, and needs no key: of any call, or of one that only closes gates. */
   readonly repeats?: "always" | "revokes";
 }
@@ -113,7 +113,7 @@ export const paths = {
   /** Events as they happen. Goes on by itself when a connection breaks. After `reset`, load anew what you show. */
   listenToEvents: get("/api/events", EVERY_ROLE),
   listWebhooks: get("/api/webhooks", ["namespace-admin"]),
-  createWebhook: post("/api/webhooks", ["namespace-admin"], { idempotent: "key" }),
+  createWebhook: post("/api/webhooks", ["namespace-admin"], { idempotent: "webhook" }),
   removeWebhook: remove("/api/webhooks/{webhookId}", ["namespace-admin"], { repeats: "always" }),
   listDeliveries: get("/api/webhooks/{webhookId}/deliveries", ["namespace-admin"], {
     hasQuery: true,

@@ -18,6 +18,8 @@ import type { LogClient } from "./log-client.ts";
 import type { ChainEnd } from "./monitor-folder.ts";
 
 const ENTRIES_AT_ONCE = 500;
+/** So many may have been placed since the checkpoint. */
+const MOST_NEWER = 100_000;
 const CHAINS = ["deployment", "tenant"] as const;
 type ChainName = (typeof CHAINS)[number];
 
@@ -53,7 +55,7 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: AuditP
   let receiptId: string | undefined;
   /** Whether another party keeps the policy on the ledger. */
   let isAnothers = false;
-  let current: Pick<Run, "report" | "bounds">;
+  let current: Pick<Run, "report" | "bounds" | "checkpoint">;
   const report: Report = (...finding) => current.report(...finding);
   const bounds: Bounds = (index) => current.bounds(index);
   const deployment = createChainAudit({ report, bounds });
@@ -73,6 +75,8 @@ export function createAudit({ log, auditor, gateOnLedger, delayMs, now }: AuditP
       }
       // Whoever gives the same again has been found, and gives no more.
       if (entries.length === 0 || chain.end().number <= page.after) break;
+      if (chain.end().number > current.checkpoint.size + MOST_NEWER)
+        throw new Error("The service gives more entries than its log can have.");
     }
     const { number } = chain.end();
     if (known !== undefined && number < known.number) report("chain", otherHistory(name), number);

@@ -90,6 +90,21 @@ describe("A webhook", () => {
     ]);
   });
 
+  test("is made once for an Idempotency-Key, and its secret shown once", async () => {
+    const { url, client } = await start();
+    const post = () =>
+      fetch(`${url}/api/webhooks`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": "once" },
+        body: JSON.stringify({ url: "http://127.0.0.1:9/hook" }),
+      });
+    expect((await post()).status).toBe(200);
+    const again = await post();
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ code: "already-created" });
+    expect((await client.listWebhooks()).webhooks).toHaveLength(1);
+  });
+
   test("gets a message again under the same id, later and later, and in order; a redirect is not followed", async () => {
     const { client, deliver, pass } = await start();
     const { url, received, use } = await receiver(500, 302);

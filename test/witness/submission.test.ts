@@ -1,6 +1,7 @@
 // A service whose log is cosigned by a real witness, and what it does when its database is older than what was published.
 import { once } from "node:events";
 import { copyFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -26,6 +27,45 @@ async function witnessOf(logs: NoteKey[]) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { key: opened.key, policy: `witness w1 ${vkeyOf(opened.key)} ${url}\nquorum w1\n` };
 }
+
+/** A witness that says it has cosigned more than there is. Its key is a stranger's, as it signs nothing. */
+async function liar() {
+  const server = createServer((request, response) => {
+    if (request.method === "POST")
+      return void response.writeHead(409, { "content-type": "text/x.tlog.size" }).end("999999\n");
+    response.end(
+      `memory.example/log\n999999\n${Buffer.alloc(32, 1).toString("base64")}\n\n— memory.example/log AAAAAAAA\n`,
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const key = openWitnessFolder(await directoryForTest(), "witness.example/liar");
+  onTestFinished(key.close);
+  return `witness liar ${vkeyOf(key.key)} http://127.0.0.1:${(server.address() as AddressInfo).port}\n`;
+}
+
+test("a witness that lies about a greater tree holds up nothing while the others are enough", async () => {
+  const database = join(await directoryForTest(), "records.db");
+  const environment = { LOG_ORIGIN: "memory.example/log" };
+  const before = await startService({ database, environment });
+  const { key, policy } = await witnessOf([parseVkey(await before.tenant.log.vkey()) as NoteKey]);
+  await before.stop();
+  const [w1 = ""] = policy.split("\n");
+  const both = `${w1}\n${await liar()}group one any w1 liar\nquorum one\n`;
+  const service = await startService({ database, environment: { ...environment, LOG_WITNESSES: both } });
+  onTestFinished(() => service.stop());
+  let last = 0;
+  for (let i = 0; i < 2; i++) {
+    await service.client.chat(ASK);
+    await service.tenant.log.sequence();
+    await service.tenant.log.cosign();
+    const { size, note } = await published(service);
+    expect(size).toBeGreaterThan(last);
+    last = size;
+    expect(cosignedAt(note, key)).toBeDefined();
+  }
+});
 
 async function published(service: Service) {
   const text = await (await fetch(`${service.url}/log/checkpoint`)).text();

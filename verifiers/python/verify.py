@@ -354,14 +354,14 @@ def object_digest(data): return base58(blake2b256(b"Object::" + data))
 def read_object(data):
     """The envelope around the contents of an object."""
     read = Bcs(data)
-    def struct():
+    def struct(depth=0):
         name = f"{read.address()}::{read.string()}::{read.string()}"
-        parameters = read.vector(tag, 2)
+        parameters = read.vector(lambda: tag(depth), 2)
         return f"{name}<{', '.join(parameters)}>" if parameters else name
-    def tag():
+    def tag(depth):
         kind = read.length()
-        refuse(kind not in (2, 7))
-        return "u64" if kind == 2 else struct()
+        refuse(kind not in (2, 7) or depth == 16)
+        return "u64" if kind == 2 else struct(depth + 1)
     refuse(read.length() != 0 or read.length() != 0)
     envelope = {"type": struct()}
     read.bool(), read.u64()
@@ -978,15 +978,12 @@ def main():
     if options.bundle is None: parser.error("name a bundle")
     def read(path, reader):
         try: return path and reader(open(path, encoding="utf-8").read())
-        except OSError as error: parser.error(f"{path}: {error.strerror}")
-        except (Malformed, UnicodeDecodeError): parser.error(f"{path} is not what it should be")
+        except (OSError, Malformed, UnicodeDecodeError): parser.error(f"{path} is not there, or not what it should be")
     policy, seen = read(options.witnesses, read_policy), read(options.checkpoint, read_checkpoint)
-    try:
-        with open(options.bundle, "rb") as file: data = file.read(LARGEST_BUNDLE + 1)
+    try: data = open(options.bundle, "rb").read(LARGEST_BUNDLE + 1)
     except OSError as error: parser.error(f"{options.bundle}: {error.strerror}")
     try:
-        refuse(len(data) > LARGEST_BUNDLE)
-        bundle = read_json(data.decode("utf-8"))
+        bundle = read_json(data.decode("utf-8")) if len(data) <= LARGEST_BUNDLE else None
     except (Malformed, UnicodeDecodeError): bundle = None
     trusted = {"packageId": options.trust_package, "gateId": options.trust_gate, "keyIds": options.trust_key}
     result = verify(bundle, None, trusted, policy, seen)

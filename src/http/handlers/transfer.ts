@@ -43,7 +43,7 @@ export const transfer: Pick<Handlers, "exportRecords" | "importRecords"> = {
         yield `${JSON.stringify({ problem: reportFailure(error) })}\n`;
       }
     }
-    return sendPieces(response, NDJSON_TYPE, lines());
+    return tenant.importSlots.run(call.principal, () => sendPieces(response, NDJSON_TYPE, lines()));
   },
 };
 

@@ -127,7 +127,7 @@ interface Ids {
   readonly memoryId?: string;
 }
 
-const outcomes: Readonly<Record<"answer" | "memory" | "key" | "anchor", Outcome>> = {
+const outcomes: Readonly<Record<"answer" | "memory" | "key" | "webhook" | "anchor", Outcome>> = {
   /** Its reply may be lost, and its text is not kept. It is made again, with a receipt of its own, if it may be given now. */
   answer: {},
 
@@ -148,6 +148,14 @@ const outcomes: Readonly<Record<"answer" | "memory" | "key" | "anchor", Outcome>
       throw new PortcullisError("already-created", "The key was shown to the first request. It is not shown twice.", {
         made: { keyId },
       });
+    },
+  },
+
+  /** So is the secret of a webhook. */
+  webhook: {
+    async repeat() {
+      const detail = "The first request made the webhook, and was shown its secret. It is not shown twice.";
+      throw new PortcullisError("already-created", detail);
     },
   },
 

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { readUpTo } from "#async/read-up-to.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { toBase64 } from "#core/log/base64.ts";
-import { cosignedAt, parseCheckpoint, parseSize } from "#core/log/checkpoint.ts";
+import { cosignedAt, parseCheckpoint, parseSize, type SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { checkSignature, type NoteKey, parseVkey } from "#core/log/signed-note.ts";
 import { policyOfLog, type WitnessPolicy } from "#core/log/witness-policy.ts";
 
 const DEADLINE_MS = 10_000;
@@ -21,6 +22,7 @@ type Witness = WitnessPolicy["witnesses"] extends ReadonlyMap<string, infer W> ?
 /** `text` is a policy, whose lines of logs do not count: the log is ours. */
 export function createWitnesses(text: string, vkey: string) {
   const policy = policyOfLog(vkey, text);
+  const key = parseVkey(vkey) as NoteKey;
   const witnesses = [...policy.witnesses.values()].filter(({ url }) => url !== undefined);
   /** The size that each has cosigned, as far as we know. */
   const latest = new Map<Witness, number>();
@@ -49,10 +51,22 @@ export function createWitnesses(text: string, vkey: string) {
       const known = status === 409 ? parseSize(text.trimEnd()) : undefined;
       // Version 1.0 of the protocol says 409 where another root has the size; later ones say 422.
       if (known === undefined || known === old) throw new Error(`A witness refused the checkpoint: ${status}.`);
-      if (known > size) throw behind(size, known);
+      // Its word alone would stop the log.
+      const seen = known > size ? await shownBy(witness, parseCheckpoint(note)?.origin ?? "") : undefined;
+      if (seen !== undefined && seen.size > size) throw behind(size, seen.size);
+      if (known > size) throw new Error("A witness names a greater tree, and shows none that we signed.");
       latest.set(witness, known);
     }
     throw new Error("A witness changes its mind.");
+  }
+
+  /** The checkpoint of our log that it gives to everyone, if the log has signed that. */
+  async function shownBy(witness: Witness, origin: string): Promise<SignedCheckpoint | undefined> {
+    const { status, text } = await ask(witness, `${createHash("sha256").update(origin).digest("hex")}/checkpoint`);
+    const checkpoint = status === 200 ? parseCheckpoint(text) : undefined;
+    const isOurs =
+      checkpoint?.origin === origin && checkSignature(checkpoint.note, { ...key, name: origin }) === "valid";
+    return isOurs ? checkpoint : undefined;
   }
 
   const isCosigned = (line: string, { key }: Witness) => {
@@ -72,13 +86,9 @@ export function createWitnesses(text: string, vkey: string) {
     },
     /** Rejects if one of them has cosigned a greater tree than that on record: the database was restored from a backup. */
     async requireNoneAhead(origin: string, size: number): Promise<void> {
-      const path = `${createHash("sha256").update(origin).digest("hex")}/checkpoint`;
-      const asked = await Promise.allSettled(witnesses.map((witness) => ask(witness, path)));
-      for (const answer of asked) {
-        if (answer.status === "rejected" || answer.value.status !== 200) continue;
-        const checkpoint = parseCheckpoint(answer.value.text);
-        if (checkpoint?.origin === origin && checkpoint.size > size) throw behind(size, checkpoint.size);
-      }
+      const shown = await Promise.allSettled(witnesses.map((witness) => shownBy(witness, origin)));
+      const greatest = Math.max(0, ...shown.map((each) => (each.status === "fulfilled" && each.value?.size) || 0));
+      if (greatest > size) throw behind(size, greatest);
     },
   };
 }
