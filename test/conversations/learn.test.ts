@@ -1,5 +1,6 @@
 // POST /api/conversations: by the built-in rules, and by a model's stand-in on loopback.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Body } from "#contract/routes.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-stand-in/openai-stand-in.ts";
 import { isCommitted } from "#test/support/reference-encoding.ts";
@@ -130,6 +131,25 @@ describe("By the built-in rules a conversation", () => {
     const { receipt } = await client.learn({ agentId: "a", messages: CHAT, defaultNamespace: "home" });
     const { question = "" } = (await client.getReceipt({ answerId: receipt.answerId })) as { question?: string };
     expect(JSON.parse(question).messages).toEqual(CHAT);
+  });
+
+  test("is not kept when facts of it are stored or wait: it would survive their forgetting", async () => {
+    const { client } = await start({ KEEP_CONVERSATIONS: "true" });
+    const body = { agentId: "a", messages: [user("I am allergic to walnuts.")], defaultNamespace: "home" };
+    const receiptAfter = async (given: Partial<Body<"learn">>) => {
+      const { receipt, proposals } = await client.learn({ ...body, ...given });
+      return { proposals, receipt: await client.getReceipt({ answerId: receipt.answerId }) };
+    };
+    const reviewed = await receiptAfter({ mode: "review" });
+    expect(reviewed.proposals).toMatchObject([{ proposalId: expect.any(String) }]);
+    expect(reviewed.receipt).not.toHaveProperty("question");
+    const stored = await receiptAfter({ mode: "store" });
+    expect(stored.proposals).toMatchObject([{ memoryId: expect.any(String) }]);
+    expect(stored.receipt).not.toHaveProperty("question");
+    for (const mode of ["review", "store"] as const) {
+      const { receipt } = await receiptAfter({ mode, messages: [user("How are you?")] });
+      expect(receipt).toHaveProperty("question");
+    }
   });
 
   test("is bounded, and needs a place for its facts", async () => {

@@ -124,7 +124,9 @@ export async function learn(
     const proposals = [...again, ...(mode === "store" ? found.proposals.map(withoutQuote) : found.proposals)];
     const answer = canonicalJson(proposals.map(({ memoryId: _, ...proposal }: Listed) => proposal));
     const parts = { answer, checks: await checking, asked: { ...forwarded, text: answer, model: extractor } };
-    const access = { ...recalled, keepsQuestion: tenant.settings.keepConversations };
+    // Nothing tells which memories came of it, so it would survive their forgetting, or that a proposal was declined.
+    const becomesMemories = mode !== "propose" && (extracted.proposals.length > 0 || stored.size > 0);
+    const access = { ...recalled, keepsQuestion: tenant.settings.keepConversations && !becomesMemories };
     const { answered, onRecord } = await issueReceipt(tenant, access, parts, call);
     const { receipt, opening } = answered;
     let listed = mode === "store" ? await storeAll(tenant, proposals, { agentId, stored }, call) : proposals;
