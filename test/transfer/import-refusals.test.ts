@@ -1,5 +1,8 @@
 // POST /api/import refuses what is not as it was signed, or signed by a stranger, before it records anything.
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { memoryBlobs } from "#adapters/blobs/memory.ts";
+import type { BlobStore } from "#ports.ts";
+import { encryptNamespace } from "#service/memories/encryption.ts";
 import { keyedServiceForTest } from "#test/support/keyed-service.ts";
 import { changingNothing, directoryForTest, type Service, serviceForTest } from "#test/support/service.ts";
 import { type Exported, exportOf, importInto } from "./exported.ts";
@@ -102,6 +105,72 @@ test("an export that was encrypted with another key is refused until that key is
   await importInto(both.client, encrypted.text, { key: keyId });
   expect((await both.client.listMemories()).memories).toMatchObject([{ ...secret, encrypted: true }]);
   expect((await both.client.capture({ ...secret, content: "Another one." })).memory.encrypted).toBe(true);
+});
+
+describe("Plain text of a namespace that is encrypted here", () => {
+  const environment = { SEED: "none", ENCRYPTION_KEY: "11".repeat(32) };
+  const asked = { namespace: "vault" } as const;
+  const sent: string[] = [];
+  let plain: Exported;
+
+  /** Counts what the blob store is sent. */
+  function watchedBlobs(onPut: () => Promise<unknown> = async () => undefined): BlobStore {
+    const blobs = memoryBlobs();
+    return {
+      ...blobs,
+      async put(bytes, options) {
+        await onPut();
+        const stored = await blobs.put(bytes, options);
+        sent.push(Buffer.from(bytes).toString());
+        return stored;
+      },
+    };
+  }
+
+  beforeAll(async () => {
+    const { startService } = await import("#test/support/start-service.ts");
+    const from = await startService({ environment: { SEED: "none" } });
+    await from.client.capture({ namespace: "home", content: "The door is green.", sourceAgent: "s" });
+    await from.client.capture({ ...asked, content: "The code is xyzzycanary.", sourceAgent: "s" });
+    plain = await exportOf(from.client);
+    await from.stop();
+  });
+  beforeEach(() => {
+    sent.length = 0;
+  });
+
+  test("is refused before anything is stored, by a dry run as well", async () => {
+    const to = await serviceForTest({ environment, overrides: { blobs: watchedBlobs() } });
+    await to.client.putNamespace({ name: "vault" }, { encrypted: true });
+    const key = plain.trailer.signature.keyId;
+    for (const query of [{ key }, { key, dryRun: "true" }] as const)
+      await changingNothing(to, () =>
+        expect(importInto(to.client, plain.text, query)).rejects.toMatchObject({
+          code: "export-not-importable",
+          status: 409,
+          message: expect.stringContaining('"vault"'),
+        }),
+      );
+    expect(sent).toEqual([]);
+  });
+
+  test("is not stored either when it is encrypted while the import runs", async () => {
+    const encrypt = async () => to.client.putNamespace({ name: "vault" }, { encrypted: true });
+    const to: Service = await serviceForTest({ environment, overrides: { blobs: watchedBlobs(() => encrypt()) } });
+    const query = { key: plain.trailer.signature.keyId };
+    await expect(importInto(to.client, plain.text, query)).rejects.toMatchObject({ code: "export-not-importable" });
+    expect(sent.join()).not.toContain("xyzzycanary");
+    expect((await to.client.listMemories(asked)).memories).toEqual([]);
+  });
+
+  test("is passed over when it was encrypted here since", async () => {
+    const to = await serviceForTest({ environment });
+    const query = { key: plain.trailer.signature.keyId };
+    await importInto(to.client, plain.text, query);
+    await to.client.putNamespace({ name: "vault" }, { encrypted: true });
+    await encryptNamespace(to.tenant, "vault");
+    expect((await importInto(to.client, plain.text, query)).added).toEqual({});
+  });
 });
 
 test("an export of another blob store is not imported", async () => {

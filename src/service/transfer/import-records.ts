@@ -7,7 +7,7 @@ import type { Call } from "#service/call.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
 import * as reading from "./read-export.ts";
-import { unknownOf } from "./restored.ts";
+import { checkNotEncryptedHere, unknownOf } from "./restored.ts";
 import { checkImportable, createRestorer, type Importer, type ImportOutcome } from "./restorer.ts";
 
 interface ImportOptions {
@@ -22,7 +22,7 @@ interface ImportOptions {
 type ImportStep =
   | { readonly done: number; readonly of: number }
   | { readonly outcome: ImportOutcome }
-  | { readonly plan: Awaited<ReturnType<typeof planOf>> };
+  | { readonly plan: ReturnType<typeof planOf> };
 
 /** Of the body. A million memories are about half a gigabyte. */
 const MOST_BYTES = 16 * 1024 ** 3;
@@ -56,7 +56,9 @@ export async function* importRecords(
     const own = await tenant.records.signingKeys.list();
     const isTrusted = (keyId: string) => (key === undefined ? own.some((each) => each.keyId === keyId) : key === keyId);
     const checked = await reading.checkExport(file, reader, isTrusted);
-    if (isDryRun) return yield { plan: await planOf(tenant, { file, checked, reader }) };
+    checkImportable(tenant, checked.header);
+    const newMemories = await countNew(tenant, { file, checked, reader });
+    if (isDryRun) return yield { plan: planOf(checked, newMemories) };
     yield { done: 0, of: checked.total };
     // Lists of names that nothing refers to yet must not be pruned meanwhile.
     const release = await heldLock(tenant.records.locks, "pruning");
@@ -79,18 +81,24 @@ async function spool(file: SpoolFile, body: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
-async function planOf(tenant: Importer, { file, checked, reader }: Omit<Restoring, "replacesPolicy">) {
-  checkImportable(tenant, checked.header);
+/** How many memories are not on record. Refuses those that may not be. */
+async function countNew(tenant: Importer, { file, checked, reader }: Omit<Restoring, "replacesPolicy">) {
+  let count = 0;
+  const chunks = [...checked.sections].flatMap(([section, chunks]) => (kindOf(section) === "memory" ? chunks : []));
+  for (const chunk of chunks) {
+    const page = (await reading.recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
+    const missing = await unknownOf(tenant, page);
+    await checkNotEncryptedHere(tenant, missing);
+    count += missing.length;
+  }
+  return count;
+}
+
+function planOf({ sections }: reading.CheckedExport, newMemories: number) {
   const records = new Map<ExportKind, number>();
-  let newMemories = 0;
-  for (const [section, chunks] of checked.sections) {
+  for (const [section, chunks] of sections) {
     const kind = kindOf(section);
-    for (const chunk of chunks) {
-      records.set(kind, (records.get(kind) ?? 0) + chunk.lines);
-      if (kind !== "memory") continue;
-      const page = (await reading.recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
-      newMemories += (await unknownOf(tenant, page)).length;
-    }
+    for (const { lines } of chunks) records.set(kind, (records.get(kind) ?? 0) + lines);
   }
   return { records: Object.fromEntries(records), newMemories };
 }
@@ -107,7 +115,6 @@ async function* restore(
   call: Call,
 ): AsyncGenerator<ImportStep> {
   const { header, sections, total } = checked;
-  checkImportable(tenant, header);
   const restorer = createRestorer(tenant, { header, replacesPolicy, call });
   let done = 0;
   for (const { section, isReversed } of ORDER) {

@@ -8,7 +8,7 @@ import { isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
 import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { RecordOf } from "#core/transfer/export-format.ts";
 import type { BlobLease, RestoredMemory, RestoredReceipt, Stamp } from "#ports.ts";
-import { leaseFor } from "#service/memories/memory-blobs.ts";
+import { type BlobFence, blobFence, leaseFor } from "#service/memories/memory-blobs.ts";
 import { begunRecordOf, receiptCounts } from "#service/receipts/receipts.ts";
 import type { Tenant } from "#service/tenant.ts";
 
@@ -20,11 +20,27 @@ export async function restoreMemories(
 ): Promise<number> {
   const { transfer } = tenant.records;
   const missing = await unknownOf(tenant, page);
+  await checkNotEncryptedHere(tenant, missing);
   const restored: RestoredMemory[] = [];
   const storing = mapInOrder(missing, tenant.blobs.putConcurrency, (record) => stored(tenant, record));
   for await (const each of storing) restored.push(each);
   return restored.length === 0 ? 0 : transfer.restoreMemories(restored, stamp);
 }
+
+/** Refuses plain text of a namespace that is encrypted here. Encrypted, it would not be what receipts name. */
+export async function checkNotEncryptedHere(
+  { records }: Pick<Tenant, "records">,
+  missing: readonly RecordOf<"memory">[],
+): Promise<void> {
+  const names = new Set(missing.flatMap(({ memory }) => (memory.encryption === undefined ? memory.namespace : [])));
+  for (const name of names) if ((await records.namespaces.find(name))?.encrypted) throw encryptedHere(name);
+}
+
+const encryptedHere = (namespace: string) =>
+  new PortcullisError(
+    "export-not-importable",
+    `The export has memories of the namespace "${namespace}" as plain text, and it is encrypted here. Encrypt it in the service that you exported from, with the same ENCRYPTION_KEY, and export again.`,
+  );
 
 /** Those that are not on record. */
 export async function unknownOf({ records }: Pick<Tenant, "records">, page: readonly RecordOf<"memory">[]) {
@@ -33,13 +49,16 @@ export async function unknownOf({ records }: Pick<Tenant, "records">, page: read
 }
 
 async function stored(
-  tenant: Pick<Tenant, "blobs" | "now">,
+  tenant: Pick<Tenant, "records" | "blobs" | "now">,
   { memory, superseded }: RecordOf<"memory">,
 ): Promise<RestoredMemory> {
-  const { storeRef, contentDigest, content, encryption } = memory;
+  const { storeRef, contentDigest, content, encryption, namespace } = memory;
   // What is encrypted is kept as the text of its blob.
   const bytes = encryption === undefined ? factBytes(memory) : new TextEncoder().encode(content);
-  const lease = await storeAgain(tenant, bytes, { blobId: storeRef, digest: contentDigest });
+  const fence = blobFence(tenant, { namespace, isEncrypted: encryption !== undefined });
+  const lease = await storeAgain(tenant, bytes, { blobId: storeRef, digest: contentDigest }, fence).catch((error) => {
+    throw fence.refusal() === "encrypted" ? encryptedHere(namespace) : error;
+  });
   return { memory, lease, ...(superseded && { superseding: superseded }) };
 }
 
@@ -48,10 +67,11 @@ async function storeAgain(
   { blobs, now }: Pick<Tenant, "blobs" | "now">,
   bytes: Uint8Array,
   { blobId, digest }: { readonly blobId: string; readonly digest: string },
+  fence?: BlobFence,
 ): Promise<BlobLease | undefined> {
   if (digest !== digestHex(bytes))
     throw new PortcullisError("export-damaged", `The record of the blob ${blobId} has another digest than its bytes.`);
-  const stored = await blobs.put(bytes);
+  const stored = await blobs.put(bytes, fence && { fence: fence.pass });
   if (stored.blobId !== blobId) {
     const message = `The blob store gave the id ${stored.blobId} to what the export has as ${blobId}. Import into a service with the same store.`;
     throw new PortcullisError("export-not-importable", message);
