@@ -2,11 +2,11 @@
 import { readUpTo } from "#async/read-up-to.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
+import { depthOf, MOST_DEPTH } from "#core/encoding/json-depth.ts";
 import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { HttpError } from "#http/http-error.ts";
 
 export const BODY_LIMIT = 64 * 1024;
-const MAX_DEPTH = 32;
 /** For the whole body. A connection that needs longer for some kilobytes is not worth serving. */
 const BODY_DEADLINE_MS = 30_000;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -28,8 +28,8 @@ export async function readJson(
 }
 function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes);
-  if (depthOf(text) > MAX_DEPTH) {
-    throw new HttpError("nesting-too-deep", `Objects and arrays may be nested at most ${MAX_DEPTH} deep.`);
+  if (depthOf(text) > MOST_DEPTH) {
+    throw new HttpError("nesting-too-deep", `Objects and arrays may be nested at most ${MOST_DEPTH} deep.`);
   }
   try {
     return JSON.parse(text);
@@ -69,30 +69,6 @@ function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
     throw new HttpError("malformed-json", "The body is not UTF-8.", { cause });
   }
 }
-
-/** How deep the brackets outside strings are nested. Measured before parsing, so that no code recurses into a hostile body. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charCodeAt(i);
-    if (inString) {
-      if (character === BACKSLASH) i++;
-      else if (character === QUOTE) inString = false;
-    } else if (character === QUOTE) inString = true;
-    else if (character === OPEN_BRACE || character === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
-    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--;
-  }
-  return deepest;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 // NDJSON. A line that does not fit is reported, and the next one is read.
 

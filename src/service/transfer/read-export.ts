@@ -3,6 +3,7 @@ import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { streamingDigest } from "#core/encoding/digest.ts";
+import { depthOf, MOST_DEPTH } from "#core/encoding/json-depth.ts";
 import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
@@ -129,7 +130,10 @@ export async function recordsIn(file: SpoolFile, chunk: Chunk, reader: Pick<Expo
     });
 }
 
-const jsonOf = ({ bytes }: WholeLine): unknown => orUndefined(() => JSON.parse(Buffer.from(bytes).toString("utf8")));
+function jsonOf({ bytes }: WholeLine): unknown {
+  const text = Buffer.from(bytes).toString("utf8");
+  return depthOf(text) > MOST_DEPTH ? undefined : orUndefined(() => JSON.parse(text));
+}
 
 function damaged(
   { number }: Pick<Line, "number">,
