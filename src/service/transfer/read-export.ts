@@ -8,6 +8,7 @@ import { type Line, linesOf } from "#core/encoding/lines.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isSignatureBy, keyIdOf } from "#core/receipt/signature.ts";
 import * as format from "#core/transfer/export-format.ts";
+import { keysFault, recordFault } from "#core/transfer/record-faults.ts";
 import type { SpoolFile } from "#ports.ts";
 
 /** Each gives the line, or what is wrong with a value that is no such line. */
@@ -61,6 +62,8 @@ export async function checkExport(
     if (header === undefined) {
       const { data, faults } = reader.header(jsonOf(line));
       if (data === undefined) throw damaged(line, "is not the header of an export", faults);
+      const fault = keysFault(data.keys);
+      if (fault !== undefined) throw damaged(line, "is not the header of an export", [fault]);
       header = data;
       return;
     }
@@ -68,6 +71,8 @@ export async function checkExport(
     if (record === undefined) throw damaged(line, "is not a record of an export", faults);
     if (record.kind === "memory" && record.memory.encrypted && record.memory.encryption === undefined)
       throw new PortcullisError("export-not-importable", OPENED);
+    const fault = recordFault(record);
+    if (fault !== undefined) throw damaged(line, "is not a record of an export", [fault]);
     counts.set(record.kind, (counts.get(record.kind) ?? 0) + 1);
     total += 1;
     appendTo(sections, sectionOf(record), line);

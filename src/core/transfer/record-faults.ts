@@ -1,0 +1,50 @@
+// What the shapes of the contract leave open of a record in an export. Anybody can make one and sign it, and what is on
+// record later is read without a check.
+import { keyFault, LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { keyIdOf } from "#core/receipt/signature.ts";
+import type { ExportedKey, ExportRecord, RecordOf } from "./export-format.ts";
+
+interface RecordFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export function recordFault(record: ExportRecord): RecordFault | undefined {
+  switch (record.kind) {
+    case "memory":
+      return memoryFault(record.memory) ?? textsFault(record);
+    default:
+      return textsFault(record);
+  }
+}
+
+/** Receipts name a key by its id alone. */
+export function keysFault(keys: readonly ExportedKey[]): RecordFault | undefined {
+  const at = keys.findIndex(({ keyId, publicKey }) => keyIdOf(Buffer.from(publicKey, "hex")) !== keyId);
+  return at === -1 ? undefined : { path: ["keys", at, "keyId"], message: "is not the id of its public key" };
+}
+
+/** The content of an encrypted one is the text of its blob. */
+function memoryFault({ content, encryption, key }: RecordOf<"memory">["memory"]): RecordFault | undefined {
+  return (
+    faultAt(["memory", "content"], encryption === undefined ? textFault(content, LIMITS.content) : undefined) ??
+    faultAt(["memory", "key"], key === undefined ? undefined : keyFault(key))
+  );
+}
+
+/** In the middle of an import, a database would refuse the text, or change it. */
+function textsFault(value: unknown): RecordFault | undefined {
+  if (typeof value === "string")
+    return faultAt([], NOT_KEPT.test(value) ? "must not contain NUL or lone surrogates" : undefined);
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const fault = textsFault(member);
+    if (fault !== undefined) return { ...fault, path: [name, ...fault.path] };
+  }
+  return undefined;
+}
+
+const NOT_KEPT = /[\0\p{Cs}]/u;
+
+const faultAt = (path: readonly PropertyKey[], message: string | undefined): RecordFault | undefined =>
+  message === undefined ? undefined : { path, message };
