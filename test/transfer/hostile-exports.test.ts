@@ -78,6 +78,67 @@ test("a text with a character beyond the first plane is imported", async () => {
   expect((await importInto(to.client, text, { key })).added.decision).toBeGreaterThan(0);
 });
 
+const begun = ({ receipt }: RecordOf<"receipt">) => {
+  const { signature: _, ...rest } = receipt;
+  const usedMemories = rest.usedMemories.map(({ verified: _, intact: __, cited: ___, ...memory }) => memory);
+  const { salts: _s, ...evidence } = receipt.evidence as { salts?: unknown } & typeof receipt.evidence;
+  return { ...rest, usedMemories, evidence };
+};
+
+test.for<[string, (record: RecordOf<"receipt">) => object]>([
+  ["no signature that is one", ({ receipt }) => ({ ...receipt, signature: 5 })],
+  ["a signature that is null", ({ receipt }) => ({ ...receipt, signature: null })],
+  ["an empty signature", ({ receipt }) => ({ ...receipt, signature: {} })],
+  ["no commitments", ({ receipt }) => ({ ...receipt, evidence: { policyVersion: 1, policyDigest: "x" } })],
+  [
+    "commitments that are null",
+    ({ receipt }) => ({ ...receipt, evidence: { ...receipt.evidence, commitments: null } }),
+  ],
+  ["salts that are no object", ({ receipt }) => ({ ...receipt, evidence: { ...receipt.evidence, salts: 5 } })],
+  ["a model that is no text", ({ receipt }) => ({ ...receipt, evidence: { ...receipt.evidence, model: { a: 1 } } })],
+  ["a field that nothing signs", ({ receipt }) => ({ ...receipt, more: 1 })],
+  [
+    "a salt of a text that it withholds",
+    ({ receipt }) => ({
+      ...receipt,
+      evidence: {
+        ...receipt.evidence,
+        salts: { ...(receipt.evidence as { salts: object }).salts, "/usedMemories/0/snippet": "0".repeat(64) },
+      },
+    }),
+  ],
+  ["no end and no commitments", (record) => ({ ...begun(record), evidence: { policyVersion: 1, policyDigest: "x" } })],
+  [
+    "no end and a model that is no text",
+    (record) => ({ ...begun(record), evidence: { ...begun(record).evidence, model: { a: 1 } } }),
+  ],
+  ["no end and an unknown field", (record) => ({ ...begun(record), more: 1 })],
+])("a receipt with %s is refused", ([, change]) =>
+  refused(withRecord("receipt", (record) => ({ ...record, receipt: change(record) }))),
+);
+
+test("a receipt that was begun is imported without its end", async () => {
+  const to = await serviceForTest({ environment: { SEED: "none" } });
+  const lines = withRecord("receipt", (record) => ({ ...record, status: "begun", receipt: begun(record) }));
+  const { text, key } = signedByStranger(lines);
+  expect((await importInto(to.client, text, { key })).added.receipt).toBe(1);
+  expect((await to.client.listReceipts({})).receipts).toHaveLength(1);
+});
+
+test.for([
+  ["no JSON", "not json"],
+  ["null", "null"],
+  ["an empty object", "{}"],
+  ["a list", "[null]"],
+  ["a number of memories", '{"usedMemories":5}'],
+  ["memories without their texts", '{"usedMemories":[{"memoryId":"m","storeRef":{}}]}'],
+  ["commitments alone", '{"commitments":{}}'],
+  ["deep nesting", "[".repeat(20_000)],
+])("an anchor whose body is %s is refused, whether it says that it was issued or not", async ([, body]) => {
+  await refused(withRecord("anchor", (record) => ({ ...record, body, issued: true })));
+  await refused(withRecord("anchor", (record) => ({ ...record, body, issued: false })));
+});
+
 test("a key that has the id of another one is refused", async () => {
   const [, ...lines] = withRecord("memory", (record) => record);
   const keys = exported.header.keys.map((key) => ({ ...key, keyId: "0".repeat(32) }));

@@ -87,20 +87,38 @@ export const signature = shape.exactFields({
   // Ed25519, 64 bytes: the last of the 86 characters has four bits that are 0.
   value: shape.matching(/^[A-Za-z0-9_-]{85}[AQgw]$/, "64 bytes in base64url"),
 });
+const OPEN_HEAD = {
+  agentId: name,
+  answerId: text(LONGEST_ID),
+  /** In UTF-8 order. When there are more than 1,000, the first of them. */
+  blockedNamespaces: shape.listOf(name, MOST_LISTED),
+  createdAt: time,
+} as const;
+/** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
+const UNLISTED = { blockedCount: orAbsent(shape.count), blockedDigest: orAbsent(digest) } as const;
 export const signedReceipt = shape.exactFields(
-  {
-    agentId: name,
-    answerId: text(LONGEST_ID),
-    /** In UTF-8 order. When there are more than 1,000, the first of them. */
-    blockedNamespaces: shape.listOf(name, MOST_LISTED),
-    createdAt: time,
-    evidence,
-    signature,
-    usedMemories: shape.listOf(memory, MOST_MEMORIES),
-  },
-  /** Only when some are not listed: how many are blocked, and the digest of the canonical JSON of their whole list. */
-  { blockedCount: orAbsent(shape.count), blockedDigest: orAbsent(digest) },
+  { ...OPEN_HEAD, evidence, signature, usedMemories: shape.listOf(memory, MOST_MEMORIES) },
+  UNLISTED,
 );
+
+const { intact: _, verified: __, ...MEMORY_IN_PROMPT } = MEMORY_REST.required;
+/** As it is on record before its prompt leaves: without what only the end of the answer can say. */
+export const begunReceipt = shape.exactFields(
+  {
+    ...OPEN_HEAD,
+    evidence: shape.exactFields({ ...HEAD.required, commitments: shape.everyMember(digest) }, HEAD.optional),
+    usedMemories: shape.listOf(
+      shape.exactFields(MEMORY_IN_PROMPT, { pinned: MEMORY_REST.optional.pinned }),
+      MOST_MEMORIES,
+    ),
+  },
+  UNLISTED,
+);
+/** What must be there of a receipt on record for its parts to be looked at. */
+export const recordedParts = shape.fields({
+  evidence: shape.fields({ commitments: shape.everyMember(digest), salts: shape.everyMember(digest) }),
+  usedMemories: shape.listOf(shape.fields({}), MOST_MEMORIES),
+});
 
 export type UsedMemory = shape.Shaped<typeof memory> & {
   /** A receipt may be published, and these would publish words of the question. */

@@ -63,13 +63,15 @@ export function signedReceiptFault(value: ForeignReceipt): string | undefined {
 
 /** The same for a receipt on record, which has commitments in place of all snippets (`recordedForm`). */
 export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
-  const { evidence, usedMemories } = value;
-  if (!("salts" in evidence)) return "it has no salts";
+  const fault = rules.recordedParts(value);
+  if (fault !== undefined) return shape.faultText(fault);
+  const { evidence, usedMemories } = value as AnswerReceipt;
   if (usedMemories.some(({ snippet }) => snippet !== undefined)) return "it holds text of a memory";
   const paths = usedMemories.map((_, i) => forms.snippetPath(i));
   const [withheld, hidden] = [new Map<string, string>(), new Map<string, string>()];
   for (const [path, commitment] of Object.entries(evidence.commitments))
     (paths.includes(path) ? withheld : hidden).set(path, commitment);
+  if (paths.some((path) => Object.hasOwn(evidence.salts, path))) return "it has a salt of a text that it withholds";
   // Checked as if each commitment to a snippet were its salt: both have the same form.
   const salts = { ...evidence.salts, ...Object.fromEntries(withheld) };
   return signedReceiptFault({
@@ -77,6 +79,12 @@ export function recordedReceiptFault(value: ViewedReceipt): string | undefined {
     evidence: { ...evidence, salts, commitments: Object.fromEntries(hidden) },
     usedMemories: usedMemories.map((memory) => ({ ...memory, snippet: "" })),
   } as AnswerReceipt);
+}
+
+/** The same for one that is on record without its end. */
+export function begunReceiptFault(value: unknown): string | undefined {
+  const fault = rules.begunReceipt(value);
+  return fault && shape.faultText(fault);
 }
 
 function partsFault(receipt: AnswerReceipt): string | undefined {

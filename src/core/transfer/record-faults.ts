@@ -1,6 +1,10 @@
 // What the shapes of the contract leave open of a record in an export. Anybody can make one and sign it, and what is on
 // record later is read without a check.
+import { orUndefined } from "#core/defined.ts";
+import { depthOf, MOST_DEPTH } from "#core/encoding/json-depth.ts";
 import { keyFault, LIMITS, textFault } from "#core/encoding/text-validation.ts";
+import { isComplete } from "#core/receipt/receipt.ts";
+import * as receipts from "#core/receipt/receipt-shape.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import type { ExportedKey, ExportRecord, RecordOf } from "./export-format.ts";
 
@@ -13,6 +17,10 @@ export function recordFault(record: ExportRecord): RecordFault | undefined {
   switch (record.kind) {
     case "memory":
       return memoryFault(record.memory) ?? textsFault(record);
+    case "receipt":
+      return malformed("receipt", onRecordFault(record.receipt));
+    case "anchor":
+      return malformed("body", anchoredFault(record));
     default:
       return textsFault(record);
   }
@@ -45,6 +53,20 @@ function textsFault(value: unknown): RecordFault | undefined {
 }
 
 const NOT_KEPT = /[\0\p{Cs}]/u;
+
+const onRecordFault = (receipt: RecordOf<"receipt">["receipt"]): string | undefined =>
+  isComplete(receipt) ? receipts.recordedReceiptFault(receipt) : receipts.begunReceiptFault(receipt);
+
+/** Of a receipt that was not issued where it was anchored, only the specification's fields are known. */
+function anchoredFault({ body, issued }: RecordOf<"anchor">): string | undefined {
+  const value = depthOf(body) > MOST_DEPTH ? undefined : orUndefined(() => JSON.parse(body) as unknown);
+  if (receipts.looksSealed(value)) return receipts.sealedReceiptFault(value);
+  const fault = receipts.receiptFault(value);
+  return fault === undefined && issued && receipts.isReceipt(value) ? receipts.signedReceiptFault(value) : fault;
+}
+
+const malformed = (field: string, fault: string | undefined) =>
+  faultAt([field], fault && `is no receipt that can be verified: ${fault}`);
 
 const faultAt = (path: readonly PropertyKey[], message: string | undefined): RecordFault | undefined =>
   message === undefined ? undefined : { path, message };

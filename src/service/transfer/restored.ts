@@ -105,8 +105,8 @@ export async function restoreAnchor(
   if ((await records.blobTexts.find(blobId)) !== undefined) return false;
   const bytes = new TextEncoder().encode(anchor.body);
   const lease = await storeAgain(tenant, bytes, anchor);
-  // An export of some records may hold the anchor and not the receipt.
-  const issued = anchor.issued && (await records.receipts.find(answerId)) !== undefined;
+  // An export of some records may hold the anchor and not the receipt, or the receipt without its end.
+  const issued = anchor.issued && (await records.receipts.find(answerId))?.status === "issued";
   await records.anchors.add({ ...anchor, issued }, lease);
   return true;
 }
