@@ -167,10 +167,8 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
       return await withDeadline(DEADLINE_MS, async ({ signal }) => {
         const headers = { accept: "application/json" };
         const response = await fetch(url, { redirect: "manual", signal, headers });
-        if (response.status >= 500) {
-          await response.body?.cancel();
-          throw new Error(`the issuer answered ${response.status}`);
-        }
+        if (response.status >= 500) await response.body?.cancel();
+        if (response.status >= 500) throw new Error(`the issuer answered ${response.status}`);
         const bytes = await readUpTo(MAX_BYTES, response.body);
         if (bytes === undefined) throw new Error("the document is too large");
         return { status: response.status, text: bytes.toString("utf8") };

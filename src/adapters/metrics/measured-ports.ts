@@ -63,22 +63,22 @@ export function measuredPolicy(policy: ports.PolicyRecords, metrics: ports.Metri
   metrics.gauge("fenceActions", () => running);
   const secondsSince = (began: number) => (performance.now() - began) / 1_000;
 
+  async function revoking<T>(closes: boolean, changing: Promise<T>): Promise<T> {
+    const began = performance.now();
+    const changed = await changing;
+    if (closes) metrics.observe("revokeDuration", secondsSince(began));
+    return changed;
+  }
+
   return {
     ...policy,
 
-    async set(rule, ...rest) {
-      const began = performance.now();
-      const set = await policy.set(rule, ...rest);
-      if (!rule.allowed) metrics.observe("revokeDuration", secondsSince(began));
-      return set;
-    },
-
-    async setAll(rules, ...rest) {
-      const began = performance.now();
-      const set = await policy.setAll(rules, ...rest);
-      if (rules.some(({ allowed }) => !allowed)) metrics.observe("revokeDuration", secondsSince(began));
-      return set;
-    },
+    set: (rule, ...rest) => revoking(!rule.allowed, policy.set(rule, ...rest)),
+    setAll: (rules, ...rest) =>
+      revoking(
+        rules.some(({ allowed }) => !allowed),
+        policy.setAll(rules, ...rest),
+      ),
 
     async passFence(readSet, action) {
       const asked = performance.now();

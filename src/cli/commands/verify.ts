@@ -85,7 +85,7 @@ async function show(
 async function bundleIn(path: string): Promise<Bundle | undefined> {
   const { size } = await stat(path).catch(() => ({ size: undefined }));
   // What could not be an id was meant as a file.
-  if (size === undefined && !/^[\w-]*$/.test(path)) throw new UsageError(`There is no file ${path}.`);
+  if (size === undefined && /[^\w-]/.test(path)) throw new UsageError(`There is no file ${path}.`);
   if (size === undefined) return undefined;
   const text = size > LARGEST_BUNDLE ? "" : await readFile(path, "utf8");
   const reading = readBundle(orUndefined(() => JSON.parse(text)));

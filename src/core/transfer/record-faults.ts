@@ -8,17 +8,14 @@ import * as receipts from "#core/receipt/receipt-shape.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
 import type { ExportedKey, ExportRecord, RecordOf } from "./export-format.ts";
 
-interface RecordFault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+type RecordFault = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 export function recordFault(record: ExportRecord): RecordFault | undefined {
   switch (record.kind) {
     case "memory":
       return memoryFault(record.memory) ?? textsFault(record);
     case "receipt":
-      return malformed("receipt", onRecordFault(record.receipt));
+      return malformed("receipt", faultOf(record.receipt));
     case "anchor":
       return malformed("body", anchoredFault(record));
     default:
@@ -54,7 +51,7 @@ function textsFault(value: unknown): RecordFault | undefined {
 
 const NOT_KEPT = /[\0\p{Cs}]/u;
 
-const onRecordFault = (receipt: RecordOf<"receipt">["receipt"]): string | undefined =>
+const faultOf = (receipt: RecordOf<"receipt">["receipt"]) =>
   isComplete(receipt) ? receipts.recordedReceiptFault(receipt) : receipts.begunReceiptFault(receipt);
 
 /** Of a receipt that was not issued where it was anchored, only the specification's fields are known. */

@@ -153,10 +153,8 @@ const outcomes: Readonly<Record<"answer" | "memory" | "key" | "webhook" | "ancho
 
   /** So is the secret of a webhook. */
   webhook: {
-    async repeat() {
-      const detail = "The first request made the webhook, and was shown its secret. It is not shown twice.";
-      throw new PortcullisError("already-created", detail);
-    },
+    repeat: () =>
+      Promise.reject(new PortcullisError("already-created", "The webhook is made. Its secret is shown once.")),
   },
 
   /** The same receipt has the same anchor. */

@@ -91,10 +91,7 @@ export function createTransparencyLog(
     return head;
   }
 
-  /**
-   * Places all that waits, and signs the tree. Whoever else does so meanwhile does no harm. Gives the numbers of the tenants
-   * whose entries were damaged.
-   */
+  /** Places all that waits, and signs the tree. Whoever else does so does no harm. Gives the tenants with damaged entries. */
   async function sequence(signal?: AbortSignal): Promise<ReadonlySet<number>> {
     // A new log begins with an entry of its own.
     await opened();

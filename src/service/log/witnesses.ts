@@ -64,9 +64,8 @@ export function createWitnesses(text: string, vkey: string) {
   async function shownBy(witness: Witness, origin: string): Promise<SignedCheckpoint | undefined> {
     const { status, text } = await ask(witness, `${createHash("sha256").update(origin).digest("hex")}/checkpoint`);
     const checkpoint = status === 200 ? parseCheckpoint(text) : undefined;
-    const isOurs =
-      checkpoint?.origin === origin && checkSignature(checkpoint.note, { ...key, name: origin }) === "valid";
-    return isOurs ? checkpoint : undefined;
+    const isSigned = checkpoint && checkSignature(checkpoint.note, { ...key, name: origin }) === "valid";
+    return isSigned && checkpoint.origin === origin ? checkpoint : undefined;
   }
 
   const isCosigned = (line: string, { key }: Witness) => {

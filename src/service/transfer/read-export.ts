@@ -61,9 +61,8 @@ export async function checkExport(
     digest.update(LINE_FEED);
     if (header === undefined) {
       const { data, faults } = reader.header(jsonOf(line));
-      if (data === undefined) throw damaged(line, "is not the header of an export", faults);
-      const fault = keysFault(data.keys);
-      if (fault !== undefined) throw damaged(line, "is not the header of an export", [fault]);
+      const fault = data && keysFault(data.keys);
+      if (data === undefined || fault) throw damaged(line, "is not the header of an export", fault ? [fault] : faults);
       header = data;
       return;
     }

@@ -11,10 +11,8 @@ import type { Prompt } from "#core/prompt/prompt.ts";
 import { systemText, userText } from "#core/prompt/template.ts";
 import type { ChatCompletions } from "#ports.ts";
 
-const TAKEN: ReadonlySet<string> = new Set([
-  ...["model", "messages", "stream", "stream_options", "user", "n"],
-  ...["temperature", "top_p", "seed", "frequency_penalty", "presence_penalty"],
-]);
+const MEMBERS = "model messages stream stream_options user n temperature top_p seed frequency_penalty presence_penalty";
+const TAKEN: ReadonlySet<string> = new Set(MEMBERS.split(" "));
 
 export function builtInCompletions(
   name: string,
