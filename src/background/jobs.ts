@@ -328,12 +328,11 @@ export function sequenceRegularly(tenant: Pick<Tenant, "log">, log: Log, delayMs
   const often = regularly(
     { intervalMs: Math.min(SEQUENCE_MS, delayMs / SEQUENCES), onFailure: [log, "could not place entries in the log"] },
     async (signal) => {
-      for (const number of await tenant.log.sequence(signal))
-        if (reported.size < reported.add(number).size)
-          log.error(
-            { tenantNumber: number },
-            "entries of a tenant in the log are lost or damaged; run portcullis fsck",
-          );
+      for (const number of await tenant.log.sequence(signal)) {
+        if (!reported.has(number))
+          log.error({ tenantNumber: number }, "a tenant's log is damaged; run portcullis fsck");
+        reported.add(number);
+      }
     },
   );
   // Witnesses count requests a day.
@@ -378,19 +377,17 @@ const TENANTS_SENDING = 20;
 
 export function deliverWebhooksRegularly({ tenants, dueWork, now }: Others & Pick<Tenant, "now">, log: Log): Job {
   const sending = new Set<number>();
-  return regularly(
-    { intervalMs: WEBHOOKS_MS, onFailure: [log, "could not look for events to send"] },
-    async (signal) => {
-      const due = await dueWork.webhooks(now().toISOString(), 2 * TENANTS_SENDING);
-      for (const ref of due.filter(({ number }) => !sending.has(number)).slice(0, TENANTS_SENDING - sending.size)) {
-        sending.add(ref.number);
-        void tenants
-          .useRecords(ref, (tenant) => deliverWebhooks(tenant, signal))
-          .catch((error) => void (signal.aborted || log.warn({ error }, "could not send webhooks")))
-          .finally(() => sending.delete(ref.number));
-      }
-    },
-  );
+  const onFailure = [log, "could not look for events to send"] as const;
+  return regularly({ intervalMs: WEBHOOKS_MS, onFailure }, async (signal) => {
+    const due = await dueWork.webhooks(now().toISOString(), 2 * TENANTS_SENDING);
+    for (const ref of due.filter(({ number }) => !sending.has(number)).slice(0, TENANTS_SENDING - sending.size)) {
+      sending.add(ref.number);
+      void tenants
+        .useRecords(ref, (tenant) => deliverWebhooks(tenant, signal))
+        .catch((error) => void (signal.aborted || log.warn({ error }, "could not send webhooks")))
+        .finally(() => sending.delete(ref.number));
+    }
+  });
 }
 
 const FOLLOW_MS = 500;

@@ -60,6 +60,7 @@ test("mem0: what has expired is not imported, what will expire still does, and r
     facts: [{ ...fact, expiresAt: "2026-12-31T00:00:00.000Z" }, fact],
     lost: { "facts that are not true any more": 1, "relations between memories": 1, "times that cannot be read": 1 },
   });
+  expect(read("mem0", { results: [memory], relations: { added: [] } })).toEqual({ facts: [fact], lost: {} });
 });
 
 test("openmemory: the backup and its lines, without what was deleted", () => {
@@ -138,6 +139,7 @@ test("zep: facts that are true, with the time since when", () => {
     { ...edge, valid_at: "2025-06-01T00:00:00Z", attributes: { strength: 2 } },
     { ...edge, invalid_at: "2025-06-03T00:00:00Z" },
     { ...edge, invalid_at: "2027-06-03T00:00:00Z" },
+    { ...edge, invalid_at: "2027-06-03T00:00:00Z", expired_at: "2025-12-31T00:00:00Z" },
   ];
   expect(read("zep", { edges })).toEqual({
     facts: [
@@ -155,7 +157,7 @@ test("zep: facts that are true, with the time since when", () => {
         expiresAt: "2027-06-03T00:00:00.000Z",
       },
     ],
-    lost: { "facts that are not true any more": 1 },
+    lost: { "facts that are not true any more": 2 },
   });
 });
 

@@ -61,7 +61,8 @@ function readJson(text: string): unknown {
 const READERS: Readonly<Record<Exclude<Product, "basic-memory">, (file: unknown, lose: Lose) => Found[]>> = {
   /** `get_all` and exports: a list, or an object with `results` or `memories`. */
   mem0(file, lose) {
-    lose("relations between memories", objectsIn(objectOr(file).relations ?? []).length);
+    const { relations } = objectOr(file);
+    lose("relations between memories", Array.isArray(relations) ? relations.length : 0);
     return objectsIn(file, "results", "memories").map((memory) => {
       const { memory: text, data, user_id, agent_id, app_id, run_id, id, created_at, updated_at } = memory;
       const until = memory.expiration_date;
@@ -126,7 +127,8 @@ const READERS: Readonly<Record<Exclude<Product, "basic-memory">, (file: unknown,
   /** Edges of a graph. */
   zep(file) {
     return objectsIn(file, "edges", "items").map((edge) => {
-      const until = edge.invalid_at ?? edge.expired_at;
+      // Zep marks an edge as expired once it knows better, whatever end it had given before.
+      const until = edge.expired_at ?? edge.invalid_at;
       const metadata = { ...objectOr(edge.attributes), zep_uuid: edge.uuid, relation: edge.name };
       return { namespace: undefined, content: edge.fact, at: edge.valid_at ?? edge.created_at, until, metadata };
     });

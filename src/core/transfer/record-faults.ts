@@ -1,5 +1,6 @@
 // What the shapes of the contract leave open of a record in an export. Anybody can make one and sign it, and what is on
 // record later is read without a check.
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { orUndefined } from "#core/defined.ts";
 import { depthOf, MOST_DEPTH } from "#core/encoding/json-depth.ts";
 import { keyFault, LIMITS, textFault } from "#core/encoding/text-validation.ts";
@@ -25,7 +26,7 @@ export function recordFault(record: ExportRecord): RecordFault | undefined {
 
 /** Receipts name a key by its id alone. */
 export function keysFault(keys: readonly ExportedKey[]): RecordFault | undefined {
-  const at = keys.findIndex(({ keyId, publicKey }) => keyIdOf(Buffer.from(publicKey, "hex")) !== keyId);
+  const at = keys.findIndex(({ keyId, publicKey }) => keyIdOf(hexToBytes(publicKey)) !== keyId);
   return at === -1 ? undefined : { path: ["keys", at, "keyId"], message: "is not the id of its public key" };
 }
 

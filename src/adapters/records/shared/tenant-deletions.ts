@@ -66,15 +66,14 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
     SELECT ${TENANT_COLUMNS}, ${EXPECTED} AS expected FROM tenants WHERE id = $1 ${FOR_UPDATE}`;
   const HOLD = statement<Pick<TenantRow, "deletion" | "deletedAt">>`
     SELECT ${columns("deletion deletedAt")} FROM tenants WHERE number = $1 ${FOR_UPDATE}`;
-  const removing = (batches: string) => {
-    const removal = ({ table, key }: (typeof tables)[number]) => {
-      const [which, most] = table === "log_batches" ? [batches, BATCHES_AT_ONCE] : ["", ROWS_AT_ONCE];
-      return statement`
-        ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, `tenant = $1${which}`, most)} RETURNING tenant`;
-    };
-    return new Map(tables.map((each) => [each.table, removal(each)]));
+  const removing = ({ table, key }: (typeof tables)[number], batches = PLACED) => {
+    const [which, most] = table === "log_batches" ? [batches, BATCHES_AT_ONCE] : ["", ROWS_AT_ONCE];
+    return statement`
+      ${KEPT.get(table) ?? `DELETE FROM ${table} WHERE`} ${oneOf(table, key, `tenant = $1${which}`, most)} RETURNING tenant`;
   };
-  const [REMOVE, REMOVE_DAMAGED] = [removing(PLACED), removing("")];
+  const REMOVE = new Map(tables.map((each) => [each.table, removing(each)]));
+  const ofBatches = tables.filter(({ table }) => table === "log_batches");
+  const REMOVE_DAMAGED = new Map(ofBatches.map((each) => [each.table, removing(each, "")]));
 
   const deleted = logStatements.add([{ kind: "tenant", details: { state: "deleted" } }]);
   const { integrate } = transparencyLog(database);
@@ -118,8 +117,9 @@ export function tenantDeletions(database: Database, onForgotten = () => {}): Ten
         isDamaged = damaged.has(number);
         if (placed === 0 && !mayGoOn) break;
       }
-      const removal = next?.table ? (isDamaged ? REMOVE_DAMAGED : REMOVE).get(next.table) : undefined;
-      if (removal !== undefined) await remove(number, next?.table ?? "", removal(number));
+      const table = next?.table ?? "";
+      const removal = (isDamaged && REMOVE_DAMAGED.get(table)) || REMOVE.get(table);
+      if (removal !== undefined) await remove(number, table, removal(number));
       else await reserve.write(END(number, at));
       onForgotten();
       return removal === undefined ? "ended" : "removed";
