@@ -39,7 +39,7 @@ function modelsFile(models: Models): string {
   return `${HEADER}
 """What the service takes and gives. Times are \`datetime\`; fields that are left out are None."""
 
-${imports("collections.abc", used(["Sequence"]))}from datetime import datetime
+${imports("collections.abc", used(["Sequence"]))}from datetime import date, datetime
 from typing import Union
 
 from ._model import ${bases.join(", ")}
@@ -61,7 +61,7 @@ function client(routes: readonly Route[], models: Models, colour: Colour): strin
   return `${HEADER}
 from __future__ import annotations
 
-${imports("collections.abc", NAMES.filter(isIn))}from datetime import datetime
+${imports("collections.abc", NAMES.filter(isIn))}from datetime import date, datetime
 from typing import Literal, overload
 
 from ._requests import CallOptions, Route, given

@@ -6,6 +6,7 @@ import { bracketed, docstring, pascal, singular, snake } from "./python-text.ts"
 export type Use = "reply" | "request";
 
 const GIVEN_TIME = "datetime | str";
+const GIVEN_DATE = "date | str";
 
 /** Better names than the place where a class stands first. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -60,7 +61,9 @@ export function modelsOf({ components }: Contract): Models {
   function union(variants: readonly Schema[], name: string, use: Use): string {
     const types = variants.map((each, i) => typeOf(each, i === 0 ? name : `${name}${i + 1}`, use));
     const ordered = [...types.filter((type) => type !== "None"), ...types.filter((type) => type === "None")];
-    return [...new Set(ordered.flatMap((type) => (type === GIVEN_TIME ? ["datetime", "str"] : type)))].join(" | ");
+    return [
+      ...new Set(ordered.flatMap((type) => (type === GIVEN_TIME || type === GIVEN_DATE ? type.split(" | ") : type))),
+    ].join(" | ");
   }
 
   function component(ref: string, use: Use): string {
@@ -120,6 +123,7 @@ const listOf = (type: string, use: Use): string => (use === "request" ? `Sequenc
 
 function scalar({ type, format }: Schema, use: Use): string {
   if (type === "string" && format === "date-time") return use === "request" ? GIVEN_TIME : "datetime";
+  if (type === "string" && format === "date" && use === "request") return GIVEN_DATE;
   if (type === "string") return "str";
   if (type === "integer") return "int";
   if (type === "number") return "float";

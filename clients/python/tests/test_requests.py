@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 import unittest
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from unittest import mock
 
 import httpx
@@ -25,6 +26,7 @@ from portcullis import (
     models,
     problems,
 )
+from portcullis._requests import encoded, query_string
 from stand_in import Answer, StandIn, cut, problem, reply, waiting
 
 SESSION = {"signedIn": True, "identities": True, "name": "n", "role": "admin"}
@@ -106,6 +108,16 @@ class Both(unittest.TestCase):
             self.assertEqual(
                 body.decode(), '{"namespace": "n", "content": "c", "expiresAt": "2026-05-12T07:40:00.000Z"}'
             )
+
+    def test_a_day_or_a_time_says_when_a_fact_holds(self) -> None:
+        day, noon = date(2026, 5, 12), datetime(2026, 5, 12, 14, tzinfo=timezone(timedelta(hours=2)))
+        for given, sent in ((day, "2026-05-12"), (noon, "2026-05-12T12:00:00.000Z"), ("2026-05-12", "2026-05-12")):
+            with self.subTest(sent):
+                _, server = self.ask("capture", reply(CAPTURED), occurred_at=given, **capture)
+                self.assertEqual([json.loads(body)["occurredAt"] for _, _, _, body in server.requests], [sent] * 2)
+                fact = models.Fact(namespace="n", content="c", occurred_at=given)
+                self.assertEqual(json.loads(encoded(fact))["occurredAt"], sent)
+        self.assertEqual(query_string({"occurredFrom": day}), "?occurredFrom=2026-05-12")
 
     def test_a_request_that_makes_something_is_repeated_with_the_same_key(self) -> None:
         outcomes, server = self.ask("capture", cut, problem("in-progress", 409), reply(CAPTURED), **capture)

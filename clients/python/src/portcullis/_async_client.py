@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, overload
 
 from ._requests import CallOptions, Route, given
@@ -122,10 +122,10 @@ class AsyncPortcullis(AsyncTransport):
         pace: Literal["reader"] | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
-        as_of: str | datetime | None = None,
+        as_of: date | str | datetime | None = None,
         min_relevance: float | None = None,
         options: CallOptions | None = None,
     ) -> ChatReply:
@@ -180,10 +180,10 @@ class AsyncPortcullis(AsyncTransport):
         pace: Literal["reader"] | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
-        as_of: str | datetime | None = None,
+        as_of: date | str | datetime | None = None,
         min_relevance: float | None = None,
         options: CallOptions | None = None,
     ) -> AsyncIterator[AnswerEvent]:
@@ -286,10 +286,10 @@ class AsyncPortcullis(AsyncTransport):
         limit: int | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
-        as_of: str | datetime | None = None,
+        as_of: date | str | datetime | None = None,
         min_relevance: float | None = None,
         receipt: bool | None = None,
         options: CallOptions | None = None,
@@ -487,7 +487,7 @@ class AsyncPortcullis(AsyncTransport):
         supersedes: str | None = None,
         expires_at: datetime | str | None = None,
         ttl: int | None = None,
-        occurred_at: str | datetime | None = None,
+        occurred_at: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
         options: CallOptions | None = None,
     ) -> CaptureReply:
@@ -535,8 +535,8 @@ class AsyncPortcullis(AsyncTransport):
         namespace: str | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
         superseded: bool | None = None,
         created_before: datetime | str | None = None,
@@ -612,8 +612,8 @@ class AsyncPortcullis(AsyncTransport):
         namespace: str | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
         before: datetime | str | None = None,
         reason: str | None = None,
@@ -1613,8 +1613,8 @@ class AsyncPortcullis(AsyncTransport):
         namespace: str | None = None,
         namespace_prefix: str | None = None,
         source_agent: str | None = None,
-        occurred_from: str | datetime | None = None,
-        occurred_to: str | datetime | None = None,
+        occurred_from: date | str | datetime | None = None,
+        occurred_to: date | str | datetime | None = None,
         metadata: dict[str, str | float | bool] | None = None,
         decrypt: Literal[True] | None = None,
         options: CallOptions | None = None,

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from typing import Literal
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -212,7 +212,7 @@ def query_string(query: Mapping[str, object]) -> str:
 def parameter(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return timestamp(value) if isinstance(value, datetime) else str(value)
+    return written(value) if isinstance(value, date) else str(value)
 
 
 def encoded(value: object) -> bytes:
@@ -222,13 +222,18 @@ def encoded(value: object) -> bytes:
 def _plain(value: object) -> object:
     if isinstance(value, Model):
         return value.to_wire()
-    if isinstance(value, datetime):
-        return timestamp(value)
+    if isinstance(value, date):
+        return written(value)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Iterable):
         return list(value)
     raise TypeError(f"A {type(value).__name__} cannot be sent as JSON.")
+
+
+def written(value: date) -> str:
+    """A time, or a day."""
+    return timestamp(value) if isinstance(value, datetime) else value.isoformat()
 
 
 def timestamp(value: datetime) -> str:
