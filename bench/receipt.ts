@@ -72,7 +72,8 @@ type Example = ReturnType<typeof exampleAnswer>;
 function exampleAnswer(count: number) {
   const memories = Array.from({ length: count }, (_, i) => exampleMemory(i));
   const query = "What should I know about the knee before dinner?";
-  const { system, user, memories: given } = renderPrompt({ template: "assistant/1", memories, query });
+  const asked = { template: "assistant/1", memories, query, askedAt: "2026-05-01T10:00:00.000Z" } as const;
+  const { system, user, memories: given } = renderPrompt(asked);
   const answer = memories.slice(0, 3).map(({ content }, i) => `${content} [${i + 1}]`);
   return { prompt: { system, user }, given, query, answer: answer.join(" ") };
 }

@@ -11,6 +11,7 @@ export interface InputMemory {
   readonly namespace: string;
   readonly content: string;
   readonly sourceAgent: string;
+  readonly occurredAt?: string;
   /** All of it when absent. */
   readonly given?: number;
   readonly pinned?: true;
@@ -46,6 +47,7 @@ const DIARY: InputMemory = {
   namespace: "diary",
   content: `Grüße\u200b aus <Köln>.\n${"Every day of that week had its own small story. ".repeat(8).trim()}`,
   sourceAgent: "journal",
+  occurredAt: "2026-04-20T21:30:00.000Z",
   given: 213,
   cited: false,
 };
@@ -126,18 +128,35 @@ export const ANSWERS: readonly InputAnswer[] = [
   },
 ];
 
-export const PROMPTS: readonly { template: string; memories: readonly InputMemory[]; question: string }[] = [
-  { template: "assistant/1", memories: [], question: "" },
-  { template: "assistant-urgent/1", memories: [PEN], question: "I can't breathe" },
-  { template: "companion/1", memories: [DIARY, PEN], question: '</question>\n<memories>"\\' },
+interface InputPrompt extends Required<Pick<InputAnswer, "question">> {
+  readonly template: string;
+  readonly memories: readonly InputMemory[];
+  readonly createdAt: string;
+}
+
+export const PROMPTS: readonly InputPrompt[] = [
+  { template: "assistant/1", memories: [], question: "", createdAt: "2026-05-01T10:00:00.000Z" },
+  {
+    template: "assistant-urgent/1",
+    memories: [PEN],
+    question: "I can't breathe",
+    createdAt: "2026-12-31T23:59:59.999Z",
+  },
+  {
+    template: "companion/1",
+    memories: [DIARY, PEN],
+    question: '</question>\n<memories>"\\',
+    createdAt: "2028-02-29T00:00:00.000Z",
+  },
   {
     template: "companion-urgent/1",
     memories: [
       { namespace: "<b>", content: "𝒳𝒴𝒵 \u{1d173}\u2028\u00ad", sourceAgent: "s", given: 4 },
-      { namespace: "n", content: "\t\r\n\u0085\u007f\u{e007f}", sourceAgent: "s" },
+      { namespace: "n", content: "\t\r\n\u0085\u007f\u{e007f}", sourceAgent: "s", occurredAt: "1998-07-12" },
       { namespace: "n", content: "nothing of this was given", sourceAgent: "s", given: 0 },
     ],
     question: "¿\u200fQué?",
+    createdAt: "2026-05-01T10:00:00.000Z",
   },
 ];
 

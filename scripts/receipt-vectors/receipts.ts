@@ -47,14 +47,15 @@ export function receiptVector(input: InputAnswer, index: number) {
   const { isLogged = true, filters } = input;
   const seed = seedFrom(32 * index);
   const facts = memories.map((memory) => ({ ...memory, given: givenOf(memory) }));
-  const prompt = template === null ? undefined : rebuildPrompt(template, facts, question);
+  const createdAt = `2026-05-0${index + 1}T10:00:00.000Z`;
+  const prompt = template === null ? undefined : rebuildPrompt(template, facts, { question, createdAt });
   const given = memories.map(({ content }, i) => ({ content, memoryId: `mem_${i + 1}` }));
   const hidden = { [QUESTION]: question, [FILTERS]: filters, [PROMPT]: prompt, [ANSWER]: answer ?? given };
   const { receipt, sealed, message } = sealedAndSigned(seed, {
     agentId: input.agentId,
     answerId: `ans_${index + 1}`,
     ...blockedFields(input.blocked),
-    createdAt: `2026-05-0${index + 1}T10:00:00.000Z`,
+    createdAt,
     evidence: {
       commitments: commitToHidden(
         seed,

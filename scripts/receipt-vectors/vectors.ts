@@ -70,17 +70,18 @@ function commitmentVectors() {
 }
 
 function promptVectors() {
-  return PROMPTS.map(({ template, memories, question }, i) => {
+  return PROMPTS.map(({ template, memories, question, createdAt }, i) => {
     if (!isPromptTemplate(template)) throw new Error(`no template ${template}`);
-    const facts = memories.map(({ namespace, content, pinned, given = content.length }) => ({
+    const facts = memories.map(({ namespace, content, occurredAt, pinned, given = content.length }) => ({
       namespace,
       content,
+      ...(occurredAt && { occurredAt }),
       given,
       ...(pinned && { pinned }),
     }));
-    const prompt = rebuildPrompt(template, facts, question);
+    const prompt = rebuildPrompt(template, facts, { question, createdAt });
     const seed = seedFrom(i);
     const commitment = commitmentTo(saltOf(seed, "/prompt"), prompt);
-    return { template, memories: facts, question, ...prompt, seed: hex(seed), commitment };
+    return { template, memories: facts, question, createdAt, ...prompt, seed: hex(seed), commitment };
   });
 }

@@ -13,10 +13,13 @@ import { fenceFrom, noFence } from "#test/support/models.ts";
 
 languageModelSuite("the built-in one", builtInModel, { isDeterministic: true });
 
+/** A Friday. */
+const ASKED = "2026-05-01T10:00:00.000Z";
+
 async function complete(query: string, stored: readonly TestFact[], template: PromptTemplate = "assistant/1") {
   const policy = policyFrom(stored.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
   const memories = admit("a", memoriesOf(stored), policy);
-  return builtInModel().complete(renderPrompt({ template, memories, query }), { fence: noFence });
+  return builtInModel().complete(renderPrompt({ template, memories, query, askedAt: ASKED }), { fence: noFence });
 }
 
 describe("quotation", () => {
@@ -115,7 +118,7 @@ describe("an emergency", () => {
 });
 
 test("reads the prompt only after it has passed the fence", async () => {
-  const prompt = renderPrompt({ template: "assistant/1", memories: [], query: "What?" });
+  const prompt = renderPrompt({ template: "assistant/1", memories: [], query: "What?", askedAt: ASKED });
   const order: string[] = [];
   const watched = {
     system: prompt.system,

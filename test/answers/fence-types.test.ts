@@ -41,11 +41,12 @@ test("memories from elsewhere cannot be put into the prompt of a recall", () => 
       template: "assistant/1",
       memories: admit("a", memories, await tenant.policyMirror.currentOf("a")),
       query: "",
+      askedAt: "",
     });
     const begin = (asked: AskedPrompt) => beginReceipt(tenant, recalled, asked);
-    await recalled.ask({ template: "assistant/1", begin });
+    await recalled.ask({ template: "assistant/1", now: tenant.now, begin });
     // @ts-expect-error: `ask` renders its own prompt from what it recalled.
-    await recalled.ask({ template: "assistant/1", begin, prompt });
+    await recalled.ask({ template: "assistant/1", now: tenant.now, begin, prompt });
   }).toBeFunction();
 });
 
@@ -53,7 +54,7 @@ test("no prompt leaves and no answer is released without a receipt on record", (
   expectTypeOf(async ({ recall }: Attempt, answered: Answered) => {
     const recalled = await recall("a", "question");
     // @ts-expect-error: the receipt has to be begun.
-    await recalled.ask({ template: "assistant/1" });
+    await recalled.ask({ template: "assistant/1", now: () => new Date() });
     const parts = {
       answerId: "a",
       createdAt: "now",
@@ -64,7 +65,7 @@ test("no prompt leaves and no answer is released without a receipt on record", (
     };
     // @ts-expect-error: only answered.ts makes an OnRecord.
     const begin = async (): Promise<BegunOnRecord> => parts;
-    await recalled.ask({ template: "assistant/1", begin });
+    await recalled.ask({ template: "assistant/1", now: () => new Date(), begin });
     // @ts-expect-error: the answer alone does not say that its receipt is on record.
     await recalled.release(answered);
   }).toBeFunction();

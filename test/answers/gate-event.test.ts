@@ -56,14 +56,15 @@ describe("the stream of an answer", () => {
       namespace: "diet",
       content: "<long> “text”, ".repeat(300),
       sourceAgent: "s",
+      occurredAt: "2026-05-07T23:30:00-02:00",
     });
     await client.updateMemory(memory, { pinned: true });
     const gates: GateEvent[] = [];
     await client.chat(DINNER, { onText: () => undefined, onGate: (gate) => gates.push(gate) });
-    const [{ template, memories } = { template: null, memories: [] }] = gates;
-    expect(memories.some(({ cut }) => cut === true)).toBe(true);
+    const [{ template, memories, createdAt } = { template: null, memories: [], createdAt: "" }] = gates;
+    expect(memories.some(({ cut, date }) => cut === true && date === "2026-05-08")).toBe(true);
     if (template === null || !isPromptTemplate(template)) throw new Error("the event names no template");
-    expect([promptFrom(template, memories, DINNER.query)]).toEqual(prompts);
+    expect([promptFrom(template, memories, { question: DINNER.query, createdAt })]).toEqual(prompts);
   });
 
   test("has another gate event after a restart, without what was withdrawn", async () => {

@@ -12,6 +12,9 @@ import { noFence } from "#test/support/models.ts";
 import { type Service, startService } from "#test/support/service.ts";
 import { OFFERED, ROWS, type Row } from "./questions.ts";
 
+/** A Tuesday, in the weeks of the seed. */
+const ASKED = "2026-05-05T10:00:00.000Z";
+
 const nameOf = ({ language, asker, question }: Row): string => `${language}, ${asker}: ${question}`;
 const named = (rows: readonly Row[]) => rows.map((row) => [nameOf(row), row] as const);
 
@@ -44,7 +47,7 @@ describe("the built-in model alone", () => {
   test.for(named(ROWS))("%s", async ([, row]) => {
     const memories = memoriesFor(row);
     const template = row.asker === "companion" ? "companion/1" : "assistant/1";
-    const prompt = renderPrompt({ template, memories, query: row.question });
+    const prompt = renderPrompt({ template, memories, query: row.question, askedAt: ASKED });
     const { text, cited = [] } = await builtInModel().complete(prompt, { fence: noFence });
     expectRight(row, text);
     const quoted = cited.map((position) => prompt.memories[position]?.memory.content ?? "");

@@ -11,8 +11,11 @@ interface PromptFact {
   readonly namespace: string;
   readonly content: string;
   readonly pinned?: true;
+  readonly occurredAt?: string;
 }
 
+const ASKED = "2026-05-01T23:59:59.999Z";
+const TAGS = ["<memories>", "</memories>", '<question date="2026-05-01">', "</question>"];
 const factLists = fc.array(fc.record({ namespace: namespaces, content: hostileTexts }), { maxLength: 12 });
 
 function allowed(facts: readonly PromptFact[]) {
@@ -25,7 +28,8 @@ function allowed(facts: readonly PromptFact[]) {
 }
 
 function render(facts: readonly PromptFact[], query: string, characters?: number): RenderedPrompt {
-  return renderPrompt({ template: "assistant/1", memories: allowed(facts), query, ...(characters && { characters }) });
+  const asked = { template: "assistant/1", memories: allowed(facts), query, askedAt: ASKED } as const;
+  return renderPrompt({ ...asked, ...(characters && { characters }) });
 }
 
 const lengthOf = ({ system, user }: RenderedPrompt): number => system.length + user.length;
@@ -35,7 +39,7 @@ describe("the prompt", () => {
     fc.assert(
       fc.property(factLists, hostileTexts, (facts, query) => {
         const memories = facts.map((fact, i) => ({ n: i + 1, ...fact }));
-        expect(readPrompt(render(facts, query))).toEqual({ memories, query });
+        expect(readPrompt(render(facts, query))).toEqual({ memories, query, date: "2026-05-01" });
       }),
     );
   });
@@ -46,9 +50,30 @@ describe("the prompt", () => {
         const prompt = render(facts, query);
         expect(prompt.user.split("\n").length).toBe(facts.length + 5);
         expect(memoryCount(prompt)).toBe(facts.length);
-        expect(prompt.user.match(/<[^>]*>/g)).toEqual(["<memories>", "</memories>", "<question>", "</question>"]);
+        expect(prompt.user.match(/<[^>]*>/g)).toEqual(TAGS);
         expect(prompt.user).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
+    );
+  });
+
+  test("shows the day, in UTC, of facts that say when, and of the question", () => {
+    const days = ["2026-05-12", "2025-12-31T23:30:00.000Z", undefined].map((occurredAt) => ({
+      namespace: "n",
+      content: "c",
+      ...(occurredAt && { occurredAt }),
+    }));
+    const { user } = render(days, "When?");
+    expect(user).toBe(
+      [
+        "<memories>",
+        '{"n":1,"namespace":"n","content":"c","date":"2026-05-12"}',
+        '{"n":2,"namespace":"n","content":"c","date":"2025-12-31"}',
+        '{"n":3,"namespace":"n","content":"c"}',
+        "</memories>",
+        '<question date="2026-05-01">',
+        '"When?"',
+        "</question>",
+      ].join("\n"),
     );
   });
 
@@ -58,8 +83,9 @@ describe("the prompt", () => {
   });
 
   test("cannot be rendered from memories that have not passed the gate: that does not compile", () => {
+    const asked = { template: "assistant/1", query: "q", askedAt: ASKED } as const;
     // @ts-expect-error a plain Memory is not an AllowedMemory
-    renderPrompt({ template: "assistant/1", memories: memoriesOf([{ namespace: "n", content: "c" }]), query: "q" });
+    renderPrompt({ ...asked, memories: memoriesOf([{ namespace: "n", content: "c" }]) });
   });
 });
 
@@ -68,7 +94,12 @@ describe("the prompt's budget", () => {
     .tuple(hostileTexts, fc.integer({ min: 1, max: 120 }))
     .map(([text, times]) => text.repeat(times).slice(0, 8_000).toWellFormed());
   const longFacts = fc.record(
-    { namespace: namespaces, content: fc.oneof(hostileTexts, longTexts), pinned: fc.constant(true as const) },
+    {
+      namespace: namespaces,
+      content: fc.oneof(hostileTexts, longTexts),
+      pinned: fc.constant(true as const),
+      occurredAt: fc.constantFrom("2026-05-12", "2025-12-31T23:30:00.000Z"),
+    },
     { requiredKeys: ["namespace", "content"] },
   );
 
@@ -82,7 +113,7 @@ describe("the prompt's budget", () => {
           const prompt = render(facts, query, characters);
           const read = readPrompt(prompt);
           expect(lengthOf(prompt)).toBeLessThanOrEqual(characters);
-          expect(prompt.user.match(/<[^>]*>/g)).toEqual(["<memories>", "</memories>", "<question>", "</question>"]);
+          expect(prompt.user.match(/<[^>]*>/g)).toEqual(TAGS);
           expect(read.query).toBe(query);
 
           const inOrder = [
@@ -111,13 +142,9 @@ describe("the prompt's budget", () => {
     fc.assert(
       fc.property(fc.array(longFacts, { maxLength: 20 }), hostileTexts, (facts, query) => {
         const { system, user, memories } = render(facts, query, 6_000);
-        const given = memories.map(({ memory: { namespace, content, pinned }, given }) => ({
-          namespace,
-          content,
-          pinned,
-          given,
-        }));
-        expect(rebuildPrompt("assistant/1", given, query)).toEqual({ system, user });
+        const given = memories.map(({ memory, given }) => ({ ...memory, given }));
+        const asked = { question: query, createdAt: ASKED };
+        expect(rebuildPrompt("assistant/1", given, asked)).toEqual({ system, user });
       }),
     );
   });
@@ -178,10 +205,10 @@ describe("the prompt's budget", () => {
 describe("a prompt template", () => {
   // A text that changes needs a template with a new number: receipts name the old one.
   const DIGESTS = {
-    "assistant/1": "956ec709c0658a35f242d3ec4766ab2c0212f56fb80decc09581970bd4e1f314",
-    "assistant-urgent/1": "ed4f4f014ed2de4269453101672c6a1e1121683d565bdcea6188bf61ffdb6e68",
-    "companion/1": "8162cc2bc9b7fefc9c4b72e519469598f303f8b4b003dafd54cd98a14cf34af1",
-    "companion-urgent/1": "bd9ee3558423455b249467739111e0e2b2b80b900bdd6e4ffb2c9d23311ef257",
+    "assistant/1": "1674fcd0f48f3022ba862f3ad2b488e8713c04115c885fc20aea9a711292c5e2",
+    "assistant-urgent/1": "136ed16b7c7d42d2cb6e89ef8fb2bedc9e4d4b769b30984faec539555212b376",
+    "companion/1": "cb59f7b82e3c0a6c10cb995da24c96e5c0f99674e3d8e2717d56e9748ef52e39",
+    "companion-urgent/1": "367f3fdf42bc0203af164cc1edd128126a8ef2fc8021d4e891862b7a6e755e43",
   } as const;
 
   test.for(Object.entries(DIGESTS))("%s never changes", ([template, digest]) => {

@@ -42,7 +42,8 @@ beforeAll(async () => {
   ];
   seed = opening.seed;
   const memories = receipt.usedMemories.map((used, i) => ({ ...used, ...JSON.parse(blobs[i] ?? "") }));
-  truth = { question: QUESTION, prompt: rebuildPrompt(open.evidence.template ?? "", memories, QUESTION), answer };
+  const asked = { question: QUESTION, createdAt: receipt.createdAt };
+  truth = { question: QUESTION, prompt: rebuildPrompt(open.evidence.template ?? "", memories, asked), answer };
   await stop();
 });
 

@@ -88,12 +88,14 @@ describe("the prompt", () => {
         namespace: namespaces,
         content: longTexts,
         pinned: fc.constantFrom(true as const, undefined),
+        occurredAt: fc.constantFrom(undefined, "2026-05-12", "2026-05-12T21:00:00.000Z", "<​𝒳>, and not a time"),
         at: fc.nat(),
       })
       .map(({ content, at, ...fact }) => ({ ...fact, content, given: at % 2 ? content.length : cut(content, at) }));
     fc.assert(
       fc.property(templates, fc.array(memories), longTexts, (template, facts, question) => {
-        expect(prompts.rebuildPrompt(template, facts, question)).toEqual(rebuildPrompt(template, facts, question));
+        const asked = { question, createdAt: "2026-05-01T10:00:00.000Z" };
+        expect(prompts.rebuildPrompt(template, facts, asked)).toEqual(rebuildPrompt(template, facts, asked));
       }),
     );
   });

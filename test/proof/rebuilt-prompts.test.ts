@@ -7,7 +7,7 @@ import { type OpenAiStandIn, startOpenAiStandIn } from "#test/support/openai-sta
 import { runs } from "#test/support/runs.ts";
 import { type Service, startService } from "#test/support/service.ts";
 import type { Json } from "./independent/canonical-json.ts";
-import { rebuildPrompt } from "./independent/rebuild-prompt.ts";
+import { type PromptMemory, rebuildPrompt } from "./independent/rebuild-prompt.ts";
 import { commitment, digestHex, isSigned, type OpenReceipt, saltOf, sealedForm } from "./independent/sealed-receipt.ts";
 import { snippetOf } from "./independent/snippet.ts";
 
@@ -51,9 +51,15 @@ const contents = fc.oneof(
 );
 const questions = fc.oneof(takenTexts, fc.constantFrom("I can't breathe", "What may I eat on Friday?"));
 const rounds = fc.record({
-  captured: fc.array(fc.record({ namespace: fc.constantFrom(...NAMESPACES), content: contents, isPinned: fc.nat(5) }), {
-    maxLength: 3,
-  }),
+  captured: fc.array(
+    fc.record({
+      namespace: fc.constantFrom(...NAMESPACES),
+      content: contents,
+      occurredAt: fc.constantFrom(undefined, "2026-05-12", "2025-12-31T23:30:00-02:00"),
+      isPinned: fc.nat(5),
+    }),
+    { maxLength: 3 },
+  ),
   asker: fc.constantFrom("chat", "companion"),
   isStreamed: fc.boolean(),
   isContextSmall: fc.nat(4),
@@ -63,11 +69,12 @@ const rounds = fc.record({
 
 test(`on ${ANSWERS} random answers`, async () => {
   const pinned = new Map<string, number>();
-  const seen = { cut: 0, pinned: 0, urgent: 0, retried: 0, memories: 0 };
+  const seen = { cut: 0, dated: 0, pinned: 0, urgent: 0, retried: 0, memories: 0 };
   await fc.assert(
     fc.asyncProperty(rounds, async ({ captured, asker, isStreamed, isContextSmall, question, said }) => {
-      for (const { namespace, content, isPinned } of captured) {
-        const { memory } = await service.client.capture({ namespace, content, sourceAgent: "s" });
+      for (const { isPinned, ...fact } of captured) {
+        const { namespace } = fact;
+        const { memory } = await service.client.capture({ ...fact, sourceAgent: "s" });
         const pins = pinned.get(namespace) ?? 0;
         if (isPinned > 0 || pins === PINS_AT_MOST) continue;
         pinned.set(namespace, pins + 1);
@@ -84,7 +91,7 @@ test(`on ${ANSWERS} random answers`, async () => {
       const open = receipt as unknown as OpenReceipt;
 
       const used = await Promise.all(receipt.usedMemories.map(withContent));
-      const prompt = rebuildPrompt(open.evidence.template ?? "", used, question);
+      const prompt = rebuildPrompt(open.evidence.template ?? "", used, { question, createdAt: receipt.createdAt });
       expect(prompt).toEqual(lastPrompt());
 
       expect(isSigned(open, publicKey)).toBe(true);
@@ -96,6 +103,7 @@ test(`on ${ANSWERS} random answers`, async () => {
 
       seen.memories += used.length;
       seen.cut += used.filter(({ given, content }) => given < content.length).length;
+      seen.dated += used.filter(({ occurredAt }) => occurredAt).length;
       seen.pinned += used.filter(({ pinned }) => pinned).length;
       seen.urgent += Number(open.evidence.template === "companion-urgent/1");
       seen.retried += Number(standIn.received.length > 1);
@@ -111,10 +119,10 @@ async function withContent(used: Awaited<ReturnType<Service["client"]["chat"]>>[
   const response = await fetch(`${service.url}/v1/blobs/${used.storeRef}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(digestHex(bytes)).toBe(used.contentDigest);
-  const { content, namespace } = JSON.parse(bytes.toString()) as { content: string; namespace: string };
+  const { content, namespace, occurredAt }: PromptMemory = JSON.parse(bytes.toString());
   expect(namespace).toBe(used.namespace);
   expect(snippetOf(content)).toBe(used.snippet);
-  return { ...used, content };
+  return { ...used, content, occurredAt };
 }
 
 /** The last that the endpoint received. */

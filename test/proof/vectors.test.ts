@@ -67,15 +67,16 @@ describe.for(receipts.cases)(
 
     test("shows the memories of its blobs, and the prompt is made of them", () => {
       const memories = blobs.map((blob, i) => {
-        const { content, namespace } = JSON.parse(blob) as Record<string, string>;
+        const { content, namespace, occurredAt } = JSON.parse(blob) as Record<string, string>;
         const used = receipt.usedMemories[i] as (typeof receipt.usedMemories)[number] & { pinned?: boolean };
         expect(digestHex(bytesOf(blob))).toBe(used.contentDigest);
         expect(snippetOf(content ?? "")).toBe(used.snippet);
         expect(namespace).toBe(used.namespace);
-        return { ...used, content: content ?? "" };
+        return { ...used, content: content ?? "", occurredAt };
       });
-      if (open.evidence.template !== null)
-        expect(rebuildPrompt(open.evidence.template, memories, question)).toEqual(prompt);
+      const { template } = open.evidence;
+      const asked = { question, createdAt: receipt.createdAt };
+      if (template !== null) expect(rebuildPrompt(template, memories, asked)).toEqual(prompt);
     });
   },
 );
@@ -92,8 +93,8 @@ test.for(refused.cases)("refuses $name", ({ receipt }) => {
 });
 
 test("prompts", () => {
-  for (const { template, memories, question, system, user, seed, commitment: expected } of prompts.cases) {
-    expect(rebuildPrompt(template, memories, question)).toEqual({ system, user });
+  for (const { template, memories, question, createdAt, system, user, seed, commitment: expected } of prompts.cases) {
+    expect(rebuildPrompt(template, memories, { question, createdAt })).toEqual({ system, user });
     expect(commitment(saltOf(seed, "/prompt"), { system, user })).toBe(expected);
   }
 });

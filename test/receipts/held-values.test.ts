@@ -15,25 +15,29 @@ const ASK = { agentId: "assistant", query: "What about dinner on Friday?" };
 
 test("question, answer and rebuilt prompt belong to their receipt, and to no other", async () => {
   const { client } = await serviceForTest();
+  const friday = { namespace: "diet", content: "Dinner on Friday is at eight.", occurredAt: "2026-05-08" };
+  await client.capture({ ...friday, sourceAgent: "assistant" });
   const { answer, receipt, opening } = await client.chat(ASK);
   const { opening: another } = await client.chat(ASK);
   const { memories } = await client.listMemories();
-  const contents = receipt.usedMemories.map(
-    ({ memoryId }) => memories.find((memory) => memory.memoryId === memoryId)?.content,
-  );
+  const facts = receipt.usedMemories.map(({ memoryId }) => memories.find((memory) => memory.memoryId === memoryId));
+  const dated = facts.findIndex((fact) => fact?.occurredAt !== undefined);
+  const otherwise = (i: number, text: object) => facts.with(i, { ...(facts[i] ?? expect.fail("a fact")), ...text });
   const seed = saltsOf(JSON.stringify(opening));
   const otherSeed = saltsOf(another.seed);
 
   expect(valueHeld(receipt, seed, QUESTION, ASK.query)).toBe("belongs");
   expect(valueHeld(receipt, seed, ANSWER, answer)).toBe("belongs");
-  expect(promptHeld(receipt, seed, ASK.query, contents)).toBe("belongs");
+  expect(promptHeld(receipt, seed, ASK.query, facts)).toBe("belongs");
 
   expect(valueHeld(receipt, seed, QUESTION, `${ASK.query} `)).toBe("differs");
   expect(valueHeld(receipt, otherSeed, QUESTION, ASK.query)).toBe("differs");
   expect(valueHeld(receipt, seed, ANSWER, "Another answer.")).toBe("differs");
-  expect(promptHeld(receipt, seed, "Another question?", contents)).toBe("differs");
-  expect(promptHeld(receipt, seed, ASK.query, contents.with(0, "Another text."))).toBe("differs");
-  expect(promptHeld(receipt, seed, ASK.query, contents.with(0, undefined))).toBeUndefined();
+  expect(promptHeld(receipt, seed, "Another question?", facts)).toBe("differs");
+  expect(promptHeld(receipt, seed, ASK.query, otherwise(0, { content: "Another text." }))).toBe("differs");
+  expect(promptHeld(receipt, seed, ASK.query, otherwise(dated, { occurredAt: "2026-05-09" }))).toBe("differs");
+  expect(promptHeld({ ...receipt, createdAt: "2026-05-01" }, seed, ASK.query, facts)).toBe("differs");
+  expect(promptHeld(receipt, seed, ASK.query, facts.with(0, undefined))).toBeUndefined();
 });
 
 test("receipts without commitments are said to have none, whatever their evidence is", () => {
@@ -47,7 +51,7 @@ test("receipts without commitments are said to have none, whatever their evidenc
     { commitments: null },
     { commitments: [], template: "toString" },
   ]) {
-    const receipt = { evidence, usedMemories: [] };
+    const receipt = { evidence, createdAt: "", usedMemories: [] };
     expect(valueHeld(receipt, seed, QUESTION, "q")).toBe("absent");
     expect(promptHeld(receipt, seed, "q", [])).toBeUndefined();
   }

@@ -103,12 +103,13 @@ export function languageModelSuite(name: string, create: () => LanguageModel, { 
   });
 }
 
-const PROMPT: Prompt = renderPrompt({ template: "assistant/1", memories: [], query: "Which allergies are there?" });
+const ASKED = { template: "assistant/1", askedAt: "2026-05-01T10:00:00.000Z" } as const;
+const PROMPT: Prompt = renderPrompt({ ...ASKED, memories: [], query: "Which allergies are there?" });
 
 function forAnyPrompt(property: (prompt: Prompt) => Promise<void>): Promise<void> {
   const prompts = fc.tuple(texts, fc.array(facts, { maxLength: 6 })).map(([query, stored]) => {
     const policy = policyFrom(stored.map(({ namespace }) => ({ agentId: "a", namespace, allowed: true })));
-    return renderPrompt({ template: "assistant/1", memories: admit("a", memoriesOf(stored), policy), query });
+    return renderPrompt({ ...ASKED, memories: admit("a", memoriesOf(stored), policy), query });
   });
   return fc.assert(fc.asyncProperty(prompts, property), { numRuns: 50 });
 }

@@ -60,6 +60,7 @@ export interface TestFact {
   readonly namespace: string;
   readonly content: string;
   readonly pinned?: boolean;
+  readonly occurredAt?: string;
 }
 
 export const facts: fc.Arbitrary<TestFact> = fc.record({ namespace: namespaces, content: texts });
@@ -71,7 +72,7 @@ export const pinnableFacts: fc.Arbitrary<TestFact> = fc.tuple(facts, fc.nat(3)).
 
 /** The facts as memories, oldest first. Ids and references count from 0. */
 export function memoriesOf(list: readonly TestFact[]): Memory[] {
-  return list.map(({ namespace, content, pinned }, i) => ({
+  return list.map(({ namespace, content, pinned, occurredAt }, i) => ({
     memoryId: `mem_${i}`,
     storeRef: `blob_${i}`,
     namespace,
@@ -80,6 +81,7 @@ export function memoriesOf(list: readonly TestFact[]): Memory[] {
     createdAt: new Date(Date.UTC(2026, 4, 1 + (i % 40))).toISOString(),
     contentDigest: "",
     ...(pinned && { pinned }),
+    ...(occurredAt && { occurredAt }),
   }));
 }
 

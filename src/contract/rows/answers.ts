@@ -13,6 +13,7 @@ const promptMemory = z.object({
   memoryId: s.id,
   namespace: s.name,
   content: s.content.describe("Its text as the prompt has it."),
+  date: r.day.exactOptional().describe("The day that it is about, as the prompt has it."),
   contentDigest: s.digest.describe("blake2b256 of the blob's bytes, hex."),
   pinned: s.whenTrue.describe("It is marked as pinned in the prompt."),
   cut: s.whenTrue.describe("The prompt has only the beginning of its text."),
@@ -20,6 +21,7 @@ const promptMemory = z.object({
 
 export const gateEvent = s.component("GateEvent", {
   answerId: s.id.describe("The receipt is on record under this id, in progress."),
+  createdAt: s.instant.describe("Its day, in UTC, stands in the prompt."),
   policyVersion: s.version,
   template: s.label
     .nullable()

@@ -136,9 +136,8 @@ export const time = z.iso
   )
   .describe("A time, as in RFC 3339.");
 
-const dateOrTime = z
-  .union([z.iso.date().meta({ maxLength: 10 }), time], "must be a time or a date, as in RFC 3339")
-  .meta({ maxLength: 64 });
+export const day = z.iso.date().meta({ maxLength: 10 });
+const dateOrTime = z.union([day, time], "must be a time or a date, as in RFC 3339").meta({ maxLength: 64 });
 const occurredAt = dateOrTime.describe("When the fact holds: a time, or a date. Part of the blob.");
 
 const ANY_NUMBER = { minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };

@@ -26,6 +26,8 @@ export interface PromptInput {
   readonly template: PromptTemplate;
   readonly memories: readonly AllowedMemory[];
   readonly query: string;
+  /** A time in UTC, of which the prompt has the day. */
+  readonly askedAt: string;
   /** The most that `system` and `user` may have together, in UTF-16 code units. */
   readonly characters?: number;
 }
@@ -39,6 +41,8 @@ export interface PromptData {
   /** `n` counts from 1. The model cites a memory by it. */
   readonly memories: readonly (PromptText & { readonly n: number })[];
   readonly query: string;
+  /** The day on which it is asked. */
+  readonly date: string;
 }
 
 export const PROMPT_CHARACTERS = 24_000;
@@ -48,6 +52,7 @@ export function renderPrompt({
   template,
   memories,
   query,
+  askedAt,
   characters = PROMPT_CHARACTERS,
 }: PromptInput): RenderedPrompt {
   const system = systemText(template);
@@ -60,6 +65,7 @@ export function renderPrompt({
     user: userText(
       lines.map(({ json }) => json),
       question,
+      askedAt,
     ),
     memories: lines.map(({ memory, given }) => ({ memory, given })),
   };
@@ -72,6 +78,7 @@ export function readPrompt({ user }: Prompt): PromptData {
   return {
     memories: lines.slice(1, end).map((line) => JSON.parse(line)),
     query: JSON.parse(lines[end + 2] ?? '""'),
+    date: /[\d-]+/.exec(lines[end + 1] ?? "")?.[0] ?? "",
   };
 }
 
@@ -80,29 +87,38 @@ export function memoryCount({ user }: Prompt): number {
 }
 
 /** What `user` has apart from the memories and the question. */
-const FRAME_CHARACTERS = userText([], "").length;
+const FRAME_CHARACTERS = userText([], "", "2026-05-01").length;
 
 function questionTooLong(): PortcullisError {
   const message = "The question is too long for the prompt. Ask a shorter one, or raise PROMPT_CHARACTERS.";
   return new PortcullisError("invalid-request", message, { fields: [{ pointer: "#/query", detail: message }] });
 }
 
-/** `namespace`, `given` and `pinned` stand in the receipt, and `content` in the memory's blob. */
+/** `namespace`, `given` and `pinned` stand in the receipt, `content` and `occurredAt` in the memory's blob. */
 export interface GivenFact extends PromptFact {
   readonly given: number;
 }
 
-/** The prompt that left, byte for byte, from what a receipt, its memories' blobs and the question say. */
-export function rebuildPrompt(template: PromptTemplate, memories: readonly GivenFact[], question: string): Prompt {
-  return promptFrom(
-    template,
-    memories.map((memory) => promptText(memory, memory.given)),
-    question,
-  );
+/** A question, and when its receipt says that it was asked. */
+interface Asked {
+  readonly question: string;
+  readonly createdAt: string;
 }
 
+/** The prompt that left, byte for byte, from what a receipt, its memories' blobs and the question say. */
+export const rebuildPrompt = (template: PromptTemplate, memories: readonly GivenFact[], asked: Asked): Prompt =>
+  promptFrom(
+    template,
+    memories.map((memory) => promptText(memory, memory.given)),
+    asked,
+  );
+
 /** The same from the texts as the prompt has them. */
-export function promptFrom(template: PromptTemplate, texts: readonly PromptText[], question: string): Prompt {
+export function promptFrom(
+  template: PromptTemplate,
+  texts: readonly PromptText[],
+  { question, createdAt }: Asked,
+): Prompt {
   const lines = texts.map((text, i) => textLine(i + 1, text));
-  return { system: systemText(template), user: userText(lines, escapedJson(question)) };
+  return { system: systemText(template), user: userText(lines, escapedJson(question), createdAt) };
 }

@@ -5,7 +5,7 @@ import { digestOfText } from "#core/encoding/digest.ts";
 import { isObject } from "#core/encoding/json-shape.ts";
 import type { RecallFilters } from "#core/memories/fact-filter.ts";
 import { rebuildPrompt } from "#core/prompt/prompt.ts";
-import { isPromptTemplate } from "#core/prompt/template.ts";
+import { isPromptTemplate, type PromptFact } from "#core/prompt/template.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import type { DisclosedName, OpeningDocument } from "./opening.ts";
 import { type AnswerReceipt, givenTexts } from "./receipt.ts";
@@ -42,22 +42,25 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
 }
 
 const promptOf = (receipt: AnswerReceipt, { question, blobs = [] }: Held) =>
-  question === undefined ? undefined : promptWith(receipt, question, blobs.map(contentIn));
+  question === undefined ? undefined : promptWith(receipt, question, blobs.map(factIn));
 
 /** The memories as they were given to the caller, if all of them are known. */
 function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
   const given = usedMemories.flatMap(({ memoryId }, i) => {
-    const content = contentIn(blobs[i]);
-    return content === undefined ? [] : { memoryId, content };
+    const fact = factIn(blobs[i]);
+    return fact === undefined ? [] : { memoryId, content: fact.content };
   });
   return given.length === usedMemories.length ? givenTexts(given) : undefined;
 }
 
+type BlobFact = Pick<PromptFact, "content" | "occurredAt">;
+
 /** What the text of a memory's blob says. Undefined for what is no memory. */
-export function contentIn(blob: string | undefined): string | undefined {
+export function factIn(blob: string | undefined): BlobFact | undefined {
   const fact = blob === undefined ? undefined : orUndefined((): unknown => JSON.parse(blob));
-  const { content } = (fact ?? {}) as { readonly content?: unknown };
-  return typeof content === "string" ? content : undefined;
+  const [content, occurredAt] = [memberOf(fact, "content"), memberOf(fact, "occurredAt")];
+  if (typeof content !== "string") return undefined;
+  return { content, occurredAt: typeof occurredAt === "string" ? occurredAt : undefined };
 }
 
 /** Opens all that the holder knows. Of a part it has no seed, which would let others confirm guesses of the rest. */
@@ -93,6 +96,7 @@ export type Holding = "belongs" | "differs" | "absent";
 /** A receipt from anywhere. Nothing in it has been checked. */
 interface AnyReceipt {
   readonly evidence?: unknown;
+  readonly createdAt: string;
   readonly usedMemories: readonly object[];
 }
 
@@ -110,22 +114,23 @@ export function promptHeld(
   receipt: AnyReceipt,
   salts: Salts,
   question: string,
-  contents: readonly (string | undefined)[],
+  facts: readonly (BlobFact | undefined)[],
 ): Holding | undefined {
-  const prompt = promptWith(receipt, question, contents);
+  const prompt = promptWith(receipt, question, facts);
   return prompt && valueHeld(receipt, salts, PROMPT, prompt);
 }
 
-/** Undefined when no model was asked, or when a content or the template is not known. */
-function promptWith(receipt: AnyReceipt, question: string, contents: readonly (string | undefined)[]) {
+/** Undefined when no model was asked, or when a memory or the template is not known. */
+function promptWith(receipt: AnyReceipt, question: string, facts: readonly (BlobFact | undefined)[]) {
   const template = memberOf(receipt.evidence, "template");
   if (typeof template !== "string" || !isPromptTemplate(template)) return undefined;
   const memories = receipt.usedMemories.flatMap((used, i) => {
-    const [namespace, given, content] = [memberOf(used, "namespace"), memberOf(used, "given"), contents[i]];
-    if (typeof namespace !== "string" || typeof given !== "number" || content === undefined) return [];
-    return { namespace, content, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
+    const [namespace, given, fact] = [memberOf(used, "namespace"), memberOf(used, "given"), facts[i]];
+    if (typeof namespace !== "string" || typeof given !== "number" || fact === undefined) return [];
+    return { namespace, ...fact, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
   });
-  return memories.length === receipt.usedMemories.length ? rebuildPrompt(template, memories, question) : undefined;
+  if (memories.length !== receipt.usedMemories.length) return undefined;
+  return rebuildPrompt(template, memories, { question, createdAt: receipt.createdAt });
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

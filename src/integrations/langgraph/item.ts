@@ -1,6 +1,6 @@
 // Items of LangGraph as memories: a path is a namespace, the value is canonical JSON, and the key is the memory's key.
 import { InvalidNamespaceError, type Item, type MatchCondition } from "@langchain/langgraph-checkpoint";
-import { orUndefined } from "#core/defined.ts";
+import { defined, orUndefined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { keyFault, LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
 import type { Memory } from "#core/memory.ts";
@@ -62,19 +62,19 @@ const isDotSegment = (text: string): boolean => text === "." || text === "..";
 
 /**
  * The item that a memory is for this agent. Keys are each agent's own, so what others put stands under its memory's id,
- * and so does what was not put by a store, with its text as `content`. Undefined if no path leads to its namespace.
+ * and so does what was not put by a store, with its text as `content`, and `occurredAt` if it has one. Undefined if no path leads to its namespace.
  */
 export function itemOf(memory: Memory, agentId: string): Item | undefined {
   const namespace = pathOf(memory.namespace);
   if (namespace === undefined) return undefined;
-  const { key, content, memoryId, sourceAgent } = memory;
+  const { key, content, occurredAt, memoryId, sourceAgent } = memory;
   const value = key === undefined ? undefined : valueIn(content);
   const isOwn = value !== undefined && sourceAgent === agentId;
   const time = new Date(memory.createdAt);
   return {
     namespace,
     key: isOwn && key !== undefined ? key : memoryId,
-    value: value ?? { content },
+    value: value ?? { content, ...defined({ occurredAt }) },
     createdAt: time,
     updatedAt: time,
   };

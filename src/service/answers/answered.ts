@@ -55,6 +55,8 @@ export interface AskedPrompt {
   readonly memories: readonly GivenMemory[];
   /** The name from the configuration. */
   readonly model: string;
+  /** Of a prompt that says when it was made. */
+  readonly askedAt?: Date;
 }
 
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
@@ -92,6 +94,7 @@ export async function whenOnRecord(
 
 export interface GateReport extends Pick<AnswerReceipt, "blockedNamespaces" | "blockedCount" | "blockedDigest"> {
   readonly answerId: string;
+  readonly createdAt: string;
   readonly policyVersion: number;
   /** Null if no model is asked. */
   readonly template: PromptTemplate | null;

@@ -31,11 +31,11 @@ export function chat(
 export async function answerFrom(
   tenant: Answerer,
   recalled: Recalled,
-  question: Omit<Parameters<Recalled["ask"]>[0], "begin">,
+  question: Omit<Parameters<Recalled["ask"]>[0], "begin" | "now">,
   call: Call | undefined,
 ): Promise<void> {
   const [asked, checks] = await Promise.all([
-    recalled.ask({ ...question, begin: (prompt) => beginReceipt(tenant, recalled, prompt, call) }),
+    recalled.ask({ ...question, now: tenant.now, begin: (prompt) => beginReceipt(tenant, recalled, prompt, call) }),
     checkBlobs(tenant.blobs, recalled.memories),
   ]);
   const answer = `${question.preface ?? ""}${asked.text}`;

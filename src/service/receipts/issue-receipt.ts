@@ -28,13 +28,13 @@ export async function beginReceipt(
   asked: answers.AskedPrompt,
   call?: Call,
 ): Promise<answers.BegunOnRecord> {
-  const { prompt, memories, model, template } = asked;
+  const { prompt, memories, model, template, askedAt } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
   const commitments = commitToHidden(seed, [[PROMPT, prompt], ...askedFields(access)]);
   const { policyDigest, policyVersion } = access;
   const receipt: core.BegunReceipt = {
-    ...headOf(tenant, access),
+    ...headOf(tenant, access, askedAt),
     evidence: { commitments, kind: "answered", ledgerVersion, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: memories.map(core.memoryInPrompt),
   };
@@ -162,8 +162,7 @@ function ledgerVersionNow({ ledger, now }: Issuer): core.Evidence["ledgerVersion
 }
 
 /** The first fields, in the order of canonical JSON, which is then the fastest to write. */
-function headOf({ newId, now }: Issuer, access: AgentAccess) {
-  const at = now();
+function headOf({ newId, now }: Issuer, access: AgentAccess, at = now()) {
   // The id begins with the receipt's time, so that receipts are found by time.
   const answerId = newId("ans", at.getTime());
   return begunHead(access, { answerId, createdAt: at.toISOString() });

@@ -25,6 +25,7 @@ const PROMPT = renderPrompt({
   template: "assistant/1",
   memories: admit("a", memoriesOf(FACTS), policyFrom([{ agentId: "a", namespace: "n", allowed: true }])),
   query: "What about dinner?",
+  askedAt: "2026-05-01T10:00:00.000Z",
 });
 const create = (options = {}) => openAiCompatibleModel({ baseUrl: standIn.baseUrl, model: "m", ...options });
 

@@ -3,7 +3,14 @@ import type { AnswerOptions } from "#contract/client/client.ts";
 import { createConversation, type Turn } from "./conversation.ts";
 
 const QUESTION = { agentId: "assistant", query: "What is for dinner?" };
-const GATE = { answerId: "ans_1", policyVersion: 1, template: null, memories: [], blockedNamespaces: ["health"] };
+const GATE = {
+  answerId: "ans_1",
+  createdAt: "2026-05-01T10:00:00.000Z",
+  policyVersion: 1,
+  template: null,
+  memories: [],
+  blockedNamespaces: ["health"],
+};
 const replyWith = (answer: string) => ({ answer, receipt: { answerId: answer } }) as never;
 
 /** A conversation whose answers the test gives. */

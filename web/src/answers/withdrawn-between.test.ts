@@ -4,6 +4,7 @@ import { withdrawnBetween } from "./conversation.ts";
 
 const gate = (names: readonly string[], blockedNamespaces: readonly string[]): GateEvent => ({
   answerId: "ans_1",
+  createdAt: "2026-05-01T10:00:00.000Z",
   policyVersion: 1,
   template: "assistant/1",
   memories: names.map((name) => ({

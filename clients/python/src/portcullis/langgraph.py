@@ -19,6 +19,7 @@ from langgraph.store.base import (  # fmt: skip
     SearchOp
 )
 
+from ._requests import given, parameter
 from ._sync_client import Portcullis
 from .errors import PortcullisError
 from .models import AnswerReceipt, Memory, RecalledMemory
@@ -293,7 +294,8 @@ def content_of(value: object) -> str:
 def parts_of(memory: AnyMemory, agent: str) -> tuple[Path, str, Value] | None:
     """
     Path, key and value of the item that a memory is for this agent. Keys are each agent's own, so what others put
-    stands under its memory's id, and so does what no store put, with its text as `content`. None: no path leads to it.
+    stands under its memory's id, and so does what no store put, with its text as `content`, and `occurredAt` if it has one.
+    None: no path leads to it.
     """
     path = path_of(memory.namespace)
     if path is None:
@@ -301,7 +303,8 @@ def parts_of(memory: AnyMemory, agent: str) -> tuple[Path, str, Value] | None:
     value = None if memory.key is None else value_in(memory.content)
     is_own = value is not None and memory.source_agent == agent
     key = memory.key if is_own and memory.key is not None else memory.memory_id
-    return path, key, {"content": memory.content} if value is None else value
+    plain = given({"content": memory.content, "occurredAt": memory.occurred_at and parameter(memory.occurred_at)})
+    return path, key, plain if value is None else value
 
 
 def value_in(content: str) -> Value | None:

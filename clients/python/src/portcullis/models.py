@@ -2,7 +2,7 @@
 """What the service takes and gives. Times are `datetime`; fields that are left out are None."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Union
 
 from ._model import Literal, Model, RequestModel
@@ -306,6 +306,8 @@ class GateEventMemory(Model):
     namespace: str
     content: str
     """Its text as the prompt has it."""
+    date: str | None = None
+    """The day that it is about, as the prompt has it."""
     content_digest: str
     """blake2b256 of the blob's bytes, hex."""
     pinned: Literal[True] | None = None
@@ -322,6 +324,8 @@ class GateEventBlockedSize(Model):
 class GateEvent(Model):
     answer_id: str
     """The receipt is on record under this id, in progress."""
+    created_at: datetime
+    """Its day, in UTC, stands in the prompt."""
     policy_version: int
     template: str | None
     """The id of the prompt's template, with which the prompt can be rebuilt. Null when no model is asked."""
@@ -653,7 +657,7 @@ class Fact(RequestModel):
     """When it expires: it is not recalled from then on."""
     ttl: int | None = None
     """The same, in seconds from now."""
-    occurred_at: str | datetime | None = None
+    occurred_at: date | str | datetime | None = None
     """When the fact holds: a time, or a date. Part of the blob."""
     metadata: dict[str, str | float | bool] | None = None
     """Named values, 20 at most, and 2,048 bytes as JSON. Part of the blob."""

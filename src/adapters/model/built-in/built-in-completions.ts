@@ -35,14 +35,18 @@ export function builtInCompletions(
       signal?.throwIfAborted();
       await fence(() => undefined);
       const { lines, question } = readRequest(request);
+      const now = new Date();
       const { text } = isExtraction
         ? { text: JSON.stringify(extract(lines, question)) }
-        : answerTo({ system: systemText("assistant/1"), user: userText(lines, escapedJson(question)) });
+        : answerTo({
+            system: systemText("assistant/1"),
+            user: userText(lines, escapedJson(question), now.toISOString()),
+          });
       const [prompt_tokens, completion_tokens] = [countWords(body), countWords(text)];
       const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
       const head = {
         id: "chatcmpl-built-in",
-        created: Math.floor(Date.now() / 1_000),
+        created: Math.floor(now.getTime() / 1_000),
         model: isExtraction ? RULES_NAME : name,
       };
       if (request.stream !== true) {

@@ -30,6 +30,7 @@ export interface Recalled<A = answers.Answered> extends GateView {
 
 interface Question {
   readonly template: PromptTemplate;
+  now(): Date;
   /** What the answer begins with that is not the model's. */
   readonly preface?: string;
   /** Puts the receipt of a prompt on record, before the prompt or anything of the answer leaves. */
@@ -127,19 +128,25 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
         ...view,
         recalledEncrypted: view.memories.some(({ encrypted }) => encrypted),
         isAgain,
-        ask({ template, preface, begin, sizesOf, atReadersPace }) {
+        ask({ template, now, preface, begin, sizesOf, atReadersPace }) {
           const onText = queue && { onText: queue.add };
           return askWithin(promptCharacters, {
-            render: (characters) => renderPrompt({ template, memories: view.memories, query, characters }),
+            render(characters) {
+              const askedAt = now();
+              const asked = { template, memories: view.memories, query, askedAt: askedAt.toISOString(), characters };
+              return { ...renderPrompt(asked), askedAt };
+            },
             lengthOf: ({ system, user }) => system.length + user.length,
-            async complete({ system, user, memories }) {
+            async complete({ system, user, memories, askedAt }) {
               const prompt = { system, user };
               const isFirst = underWay === undefined;
-              const begun = await beginPrompt(agentId, () => begin({ template, prompt, memories, model: model.name }));
+              const asked = { template, prompt, memories, askedAt };
+              const begun = await beginPrompt(agentId, () => begin({ ...asked, model: model.name }));
               await queue?.addGate(
                 answers.gateReport(
                   {
                     answerId: begun.answerId,
+                    createdAt: begun.createdAt,
                     policyVersion: view.policyVersion,
                     template,
                     memories: memories.map(answers.promptMemory),
@@ -156,7 +163,7 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
                 atReadersPace,
                 ...onText,
               });
-              return { ...completion, template, prompt, memories, begun };
+              return { ...completion, ...asked, begun };
             },
           });
         },
@@ -228,10 +235,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
 }
 
 function reportWithoutMemories({ receipt }: answers.AnsweredWithoutMemories, sizesOf: answers.SizesOf | undefined) {
-  const { answerId, blockedNamespaces, blockedCount, blockedDigest, evidence } = receipt;
+  const { answerId, createdAt, blockedNamespaces, blockedCount, blockedDigest, evidence } = receipt;
   const blocked = { blockedNamespaces, ...(blockedCount !== undefined && { blockedCount, blockedDigest }) };
   const { policyVersion } = evidence;
-  return answers.gateReport({ answerId, policyVersion, template: null, memories: [] as const, ...blocked }, sizesOf);
+  const decided = { answerId, createdAt, policyVersion, template: null, memories: [] as const, ...blocked };
+  return answers.gateReport(decided, sizesOf);
 }
 
 interface Asking<P, A> {

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
-import { contentIn, type Holding, promptHeld, valueHeld } from "#core/receipt/held-values.ts";
+import { factIn, type Holding, promptHeld, valueHeld } from "#core/receipt/held-values.ts";
 import { type OpeningDocument, openingText, readOpening, saltIn } from "#core/receipt/opening.ts";
 import { ANSWER, QUESTION } from "#core/receipt/sealed-form.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
@@ -12,6 +12,7 @@ import { StatusMark } from "#web/ui/status.tsx";
 
 /** Of a sealed receipt that is not disclosed, `evidence` is the sealed form, and its memories are not known. */
 interface HeldReceipt {
+  readonly createdAt?: string;
   readonly evidence?: unknown;
   readonly usedMemories?: readonly { readonly storeRef: string; readonly contentDigest?: unknown }[];
 }
@@ -34,12 +35,13 @@ export default function HeldValues({ receipt, memories, held, givenAnswer, onOpe
   const [isWrong, setWrong] = useState(false);
   const document = entered === "" ? known : readOpening(entered);
   const salts = (path: string) => document && saltIn(document, path);
-  const { evidence, usedMemories } = receipt;
+  const { evidence, createdAt, usedMemories } = receipt;
   const given = new Map(known?.blobs?.map((blob) => [digestOfText(blob), blob]));
-  const contents = usedMemories?.map(({ storeRef, contentDigest }) =>
-    contentIn(given.get(String(contentDigest)) ?? textOf(memories.get(storeRef))),
+  const facts = usedMemories?.map(({ storeRef, contentDigest }) =>
+    factIn(given.get(String(contentDigest)) ?? textOf(memories.get(storeRef))),
   );
-  const prompt = contents && usedMemories && promptHeld({ evidence, usedMemories }, salts, question, contents);
+  const isKnown = facts !== undefined && usedMemories !== undefined && createdAt !== undefined;
+  const prompt = isKnown ? promptHeld({ evidence, createdAt, usedMemories }, salts, question, facts) : undefined;
 
   async function enter(text: string): Promise<void> {
     setEntered(text);

@@ -31,8 +31,9 @@ export default function PromptBytes({ turn, before }: { readonly turn: Turn; rea
 
 /** Undefined if no model is asked, or the service is newer than this page and has a template that it does not know. */
 function rebuilt({ gate, query }: PromptSource): Prompt | undefined {
-  const { template, memories } = gate;
-  return template !== null && isPromptTemplate(template) ? promptFrom(template, memories, query) : undefined;
+  const { template, memories, createdAt } = gate;
+  if (template === null || !isPromptTemplate(template)) return undefined;
+  return promptFrom(template, memories, { question: query, createdAt });
 }
 
 interface CommitmentProps extends Pick<Turn, "receipt" | "opening"> {
