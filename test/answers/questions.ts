@@ -7,7 +7,12 @@ export interface Row {
   readonly language: "en" | "de" | "fr" | "es" | "it" | "other";
   readonly asker: Asker;
   readonly question: string;
-  readonly memories?: readonly { readonly namespace: string; readonly content: string; readonly pinned?: true }[];
+  readonly memories?: readonly {
+    readonly namespace: string;
+    readonly content: string;
+    readonly pinned?: true;
+    readonly occurredAt?: string;
+  }[];
   /** Recall does not find the memories that the answer needs: they have no word and little meaning in common. */
   readonly recallMisses?: true;
   /** The first words. */
@@ -323,7 +328,13 @@ const FACTS: readonly Row[] = [
     never: ["10 mg"],
     cites: [BOARD, LISBON],
   },
-  { language: "en", asker: "assistant", question: "What happens next week?", begins: "I have no calendar at hand" },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "What happens next week?",
+    says: ["five kilometres"],
+    never: ["calendar", "passport"],
+  },
   {
     language: "en",
     asker: "planner",
@@ -367,6 +378,92 @@ const FACTS: readonly Row[] = [
     begins: UNKNOWN,
     says: ["The closest that I found is this: “The old cello stands in the basement.” (home)"],
     cites: ["The old cello"],
+  },
+];
+
+/** Asked on Tuesday, 5 May 2026. */
+const PAST = [
+  { namespace: "pets", content: "The user adopted a cat.", occurredAt: "2025-03-08" },
+  { namespace: "pets", content: "The user walked the neighbour's dog.", occurredAt: "2026-04-29T18:00:00.000Z" },
+  { namespace: "travel", content: "Flies to Lisbon on 12 May at 07:40.", occurredAt: "2026-04-02" },
+  { namespace: "health", content: "The knee was examined." },
+];
+
+const WHEN: readonly Row[] = [
+  {
+    language: "en",
+    asker: "assistant",
+    question: "When did I adopt the cat?",
+    memories: PAST,
+    begins: "Your notes say: “The user adopted a cat.” (pets, 8 March 2025)",
+    cites: ["The user adopted"],
+  },
+  {
+    language: "de",
+    asker: "assistant",
+    question: "Wann habe ich den Hund ausgeführt, the neighbour's dog?",
+    memories: PAST,
+    says: ["(pets, 29. April 2026)"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "Did I adopt a cat?",
+    memories: PAST,
+    says: ["(pets)"],
+    never: ["2025"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "What did I do last week?",
+    memories: PAST,
+    says: ["neighbour's dog.” (pets, 29 April 2026)"],
+    never: ["cat", "Lisbon"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "What is coming up?",
+    memories: PAST,
+    says: ["You fly to Lisbon on 12 May at 07:40. (travel)"],
+    never: ["cat", "dog"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "When was the knee examined?",
+    memories: PAST,
+    says: ["“The knee was examined.” (health)"],
+  },
+];
+
+const PERSONS: readonly Row[] = [
+  {
+    language: "en",
+    asker: "assistant",
+    question: "What is my name?",
+    memories: [{ namespace: "people", content: "The user's name is Maria and the user lives in Porto." }],
+    begins: "Your name is Maria and you live in Porto. (people)",
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "Where do I work?",
+    memories: [
+      { namespace: "work", content: "Meets the team lead every Monday at nine." },
+      { namespace: "work", content: "The user works at the harbour in Porto." },
+      { namespace: "work", content: "Presents the roadmap to the board on 9 May." },
+    ],
+    begins: "You work at the harbour in Porto. (work)",
+    cites: ["The user works"],
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "Where do I work?",
+    memories: [{ namespace: "work", content: "Meets the team lead every Monday at nine." }],
+    begins: UNKNOWN,
   },
 ];
 
@@ -752,6 +849,8 @@ export const ROWS: readonly Row[] = [
   ...SMALL_TALK,
   ...SUMMARIES,
   ...FACTS,
+  ...WHEN,
+  ...PERSONS,
   ...SAFETY,
   ...COMES_UP,
   ...MOOD,

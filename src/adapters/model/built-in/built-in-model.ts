@@ -7,7 +7,7 @@ import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
 import { TOPICS } from "#core/text/lexicon.ts";
 import type { LanguageModel } from "#ports.ts";
 import { builtInCompletions } from "./built-in-completions.ts";
-import { hasDates, isRelative } from "./dates.ts";
+import { isRelative } from "./dates.ts";
 import { createNarration, type Narration } from "./narration.ts";
 import { CANNOT_READ, fill, listOf, PHRASES, type Phrases, type Voice } from "./phrases.ts";
 import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";
@@ -48,9 +48,9 @@ async function writeSlowly(text: string, onText: (piece: string) => void, signal
 
 /** An emergency first, then small talk, then what the notes say, then what to be careful about. */
 export function answerTo(prompt: Prompt): ReturnType<Narration["end"]> {
-  const { memories, query } = readPrompt(prompt);
+  const { memories, query, date } = readPrompt(prompt);
   const voice: Voice = prompt.system.startsWith(COMPANION) ? "companion" : "assistant";
-  const question = readQuestion(query);
+  const question = readQuestion({ query, date });
   const emergency = possibleEmergency(query);
   const phrases = PHRASES[emergency?.language ?? question.language];
   const asked = { query, question, notes: readNotes(memories), phrases };
@@ -159,8 +159,8 @@ function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant,
   } else if (found.areOnlyNear) {
     if (!safety.isComplaint(question, query)) narration.say(phrases.unknown);
     narration.quoteAfter(safety.isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);
-  } else if (question.asksForSchedule && question.words.some(isRelative) && !hasDates(question.dates)) {
-    narration.quoteAfter(phrases.noClock, found.notes);
+  } else if (question.asksForSchedule && question.words.some(isRelative)) {
+    narration.quoteAfter(phrases.allDates, found.notes);
   } else narration.quote(found.notes);
 }
 

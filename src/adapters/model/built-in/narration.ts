@@ -18,7 +18,7 @@ export function createNarration(question: Question, phrases: Phrases) {
   function quotationsOf(notes: readonly Note[]) {
     const fresh = notes.filter(({ position }) => !cited.has(position));
     for (const { position } of fresh) cited.add(position);
-    return fresh.map((note) => ({ ...quotationOf(note, question, phrases), namespace: note.namespace }));
+    return fresh.map((note) => ({ ...quotationOf(note, question, phrases), source: sourceOf(note, question) }));
   }
 
   return {
@@ -27,9 +27,9 @@ export function createNarration(question: Question, phrases: Phrases) {
     },
     /** Notes with the usual words before them, and their namespace behind. */
     quote(notes: readonly Note[]): void {
-      for (const { text, isSentence, namespace } of quotationsOf(notes)) {
+      for (const { text, isSentence, source } of quotationsOf(notes)) {
         const introduction = phrases.say[Math.min(introduced, 2)];
-        add(isSentence ? `${text} (${namespace})` : `${introduction} ${text} (${namespace})`);
+        add(isSentence ? `${text} (${source})` : `${introduction} ${text} (${source})`);
         if (!isSentence) introduced += 1;
       }
     },
@@ -37,9 +37,9 @@ export function createNarration(question: Question, phrases: Phrases) {
     quoteAfter(introduction: string, notes: readonly Note[]): void {
       const quotations = quotationsOf(notes);
       if (quotations.length > 0) add(introduction);
-      quotations.forEach(({ text, isSentence, namespace }, i) => {
+      quotations.forEach(({ text, isSentence, source }, i) => {
         const continues = i === 0 && isSentence && introduction.endsWith(":");
-        add(`${continues ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text} (${namespace})`);
+        add(`${continues ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text} (${source})`);
       });
     },
     /** Notes of one namespace, which the heading names. */
@@ -57,6 +57,14 @@ export function createNarration(question: Question, phrases: Phrases) {
     },
   };
 }
+
+/** The namespace of a note; with its day, if that is asked for and its text does not say it. */
+function sourceOf({ namespace, date, dates }: Note, { asksWhen, language }: Question): string {
+  if (date === undefined || !asksWhen || dates().days.some((day) => day < 10_000)) return namespace;
+  return `${namespace}, ${new Date(date).toLocaleDateString(language === "en" ? "en-GB" : language, DAY)}`;
+}
+
+const DAY = { dateStyle: "long", timeZone: "UTC" } as const;
 
 // Quotation: the words of a memory, in quotation marks. What is too long is cut at a sentence, and the cut is marked.
 

@@ -9,7 +9,6 @@ import { type Dates, datesIn, hasDates, isDateWord, isRelative } from "./dates.t
 import lists from "./words.json" with { type: "json" };
 
 export interface Keyword extends Entry {
-  readonly word: string;
   readonly stem: string;
 }
 
@@ -23,6 +22,11 @@ export interface Question {
   readonly dates: Dates;
   /** Asks for what is coming up, without saying when, or by a word such as "tomorrow". */
   readonly asksForSchedule: boolean;
+  readonly today: Date;
+  /** Asks for the day of something. */
+  readonly asksWhen: boolean;
+  /** Asks for a place: to have a namespace of the name is no answer. */
+  readonly asksWhere: boolean;
   readonly topics: number;
   /** It is written in a script in which none of our languages is. */
   readonly isUnreadable: boolean;
@@ -35,36 +39,43 @@ const MAX_LINE_WORDS = 100;
 // Words of questions that say nothing about the subject. Those for a schedule count when nothing else does.
 const SCHEDULE_WORDS = wordSet(lists.reading.scheduleWords);
 const QUESTION_WORDS = wordSet(lists.reading.questionWords);
+// Of a dog's name the dog is the subject, of "my name" the name.
+const NAME = wordSet("name namen nom nombre nome");
+const WHEN = wordSet(lists.reading.when);
+const WHERE = wordSet(lists.reading.where);
 
-export function readQuestion(text: string): Question {
+export function readQuestion({ query: text, date }: Pick<PromptData, "query" | "date">): Question {
   const words = wordsOf(text);
-  const dates = datesIn(text, words);
+  const named = datesIn(text, words);
   const language = languageOf(words, text) ?? "en";
-  const keywords = keywordsOf(words, dates, language);
+  const keywords = keywordsOf(words, named, language);
   const wantsSchedule = words.some((word) => SCHEDULE_WORDS.has(word) || isRelative(word));
+  const isAboutDays = wantsSchedule && keywords.length === 0 && !hasDates(named);
+  const today = new Date(date);
+  const dates = isAboutDays ? datesIn(text, words, today) : named;
   return {
     words,
     line: ` ${words.slice(0, MAX_LINE_WORDS).join(" ")} `,
     language,
     keywords,
     dates,
-    asksForSchedule: wantsSchedule && keywords.length === 0 && !hasDates(dates),
+    asksForSchedule: isAboutDays && !hasDates(dates),
+    today,
+    asksWhen: hasDates(dates) || words.some((word) => WHEN.has(word)),
+    asksWhere: words.some((word) => WHERE.has(word)),
     topics: keywords.reduce((topics, keyword) => topics | keyword.topics, 0),
     isUnreadable: words.length > 0 && !words.some((word) => /^[\p{sc=Latin}\d]/u.test(word)),
   };
 }
 
 function keywordsOf(words: readonly string[], dates: Dates, language: Language): Keyword[] {
-  const keywords = new Map<string, Keyword>();
-  for (const word of words) {
-    if (isFunctionWord(word, language) || QUESTION_WORDS.has(word) || SCHEDULE_WORDS.has(word) || isDateWord(word))
-      continue;
-    if (dates.days.length > 0 && /^\d/.test(word)) continue;
-    if (word.length < 2 || keywords.size >= MAX_KEYWORDS) continue;
-    const stem = stemOf(word);
-    if (!keywords.has(stem)) keywords.set(stem, { word, stem, ...lookUp(stem) });
-  }
-  return [...keywords.values()];
+  const isKeyword = (word: string): boolean =>
+    word.length > 1 &&
+    !(isFunctionWord(word, language) || QUESTION_WORDS.has(word) || SCHEDULE_WORDS.has(word) || isDateWord(word)) &&
+    !(dates.days.length > 0 && /^\d/.test(word));
+  const found = words.filter(isKeyword);
+  const stems = new Set((found.length > 0 ? found : words.filter((word) => NAME.has(word))).map(stemOf));
+  return [...stems].slice(0, MAX_KEYWORDS).map((stem) => ({ stem, ...lookUp(stem) }));
 }
 
 /** Phrases of folded words, each with a space at both ends, by their first word: most questions have few of those. */
@@ -89,13 +100,14 @@ export interface Note {
   readonly position: number;
   readonly namespace: string;
   readonly content: string;
+  readonly date: string | undefined;
   readonly pinned: boolean;
   readonly stems: readonly string[];
   readonly synonyms: readonly number[];
   readonly topics: number;
   readonly namespaceStems: readonly string[];
   readonly namespaceTopics: number;
-  /** Read when a question is about dates, which few are. */
+  /** Of its text; if that has none, its own. Read when a question is about dates, which few are. */
   dates(): Dates;
 }
 
@@ -107,7 +119,7 @@ const READ_IN_FULL = 24_000;
 export function readNotes(memories: PromptData["memories"]): Note[] {
   const namespaces = new Map<string, NamespaceName>();
   let left = READ_IN_FULL;
-  return memories.map(({ namespace, content, pinned = false }, position) => {
+  return memories.map(({ namespace, content, date, pinned = false }, position) => {
     const name = getOrInsert(namespaces, namespace, () => readName(namespace));
     const text = content.slice(0, Math.max(READ_OF_EACH, left));
     left -= text.length;
@@ -124,12 +136,16 @@ export function readNotes(memories: PromptData["memories"]): Note[] {
       position,
       namespace,
       content,
+      date,
       pinned,
       stems,
       synonyms,
       topics,
       ...name,
-      dates: () => datesIn(text, words),
+      dates() {
+        const dates = datesIn(text, words);
+        return hasDates(dates) || date === undefined ? dates : datesIn(date, []);
+      },
     };
   });
 }

@@ -3,7 +3,7 @@
 import { TOPICS } from "#core/text/lexicon.ts";
 import { areSimilar, differByTypingError } from "#core/text/stems.ts";
 import { wordSet } from "#core/text/words.ts";
-import { dateMatch, datesConflict, hasDates, NO_DATES } from "./dates.ts";
+import { type Dates, dateMatch, datesConflict, hasDates, isOver, NO_DATES } from "./dates.ts";
 import { isAboutAllergy, type Keyword, type Note, namespacesOf, phraseList, type Question, says } from "./reading.ts";
 import lists from "./words.json" with { type: "json" };
 
@@ -34,8 +34,10 @@ export function relevantNotes(question: Question, notes: readonly Note[]): Relev
 }
 
 function bestNotes(question: Question, notes: readonly Note[]): Relevant {
-  if (question.asksForSchedule)
-    return { notes: soonestFirst(notes.filter(({ dates }) => hasDates(dates()))), areOnlyNear: false };
+  if (question.asksForSchedule) {
+    const isComing = (dates: Dates) => hasDates(dates) && !isOver(dates, question.today);
+    return { notes: soonestFirst(notes.filter(({ dates }) => isComing(dates()))), areOnlyNear: false };
+  }
   const isDateAlone = question.keywords.length === 0;
   const scored = scoresOf(question, notes);
   const best = scored.reduce((max, { score }) => Math.max(max, score), 0);
@@ -63,7 +65,7 @@ interface Scored {
 }
 
 function scoresOf(question: Question, notes: readonly Note[]): Scored[] {
-  const strengths = question.keywords.map((keyword) => strengthsOf(keyword, notes));
+  const strengths = question.keywords.map((keyword) => strengthsOf(keyword, notes, question));
   const asksForDate = hasDates(question.dates);
   return notes.map((note, i) => {
     const noted = asksForDate ? note.dates() : NO_DATES;
@@ -83,8 +85,8 @@ function scoresOf(question: Question, notes: readonly Note[]): Scored[] {
 }
 
 /** A word that many notes have counts less. */
-function strengthsOf(keyword: Keyword, notes: readonly Note[]): { raw: number[]; weighted: number[] } {
-  let raw = notes.map((note) => strengthIn(note, keyword));
+function strengthsOf(keyword: Keyword, notes: readonly Note[], { asksWhere }: Question) {
+  let raw = notes.map((note) => strengthIn(note, keyword, asksWhere));
   if (raw.every((strength) => strength < WEIGHT.typingError)) {
     raw = notes.map((note, i) => Math.max(raw[i] ?? 0, hasTypingErrorOf(note, keyword) ? WEIGHT.typingError : 0));
   }
@@ -93,11 +95,11 @@ function strengthsOf(keyword: Keyword, notes: readonly Note[]): { raw: number[];
   return { raw, weighted: raw.map((strength) => strength * rarity) };
 }
 
-function strengthIn(note: Note, { stem, synonym, topics, named }: Keyword): number {
+function strengthIn(note: Note, { stem, synonym, topics, named }: Keyword, asksWhere: boolean): number {
   if (note.stems.includes(stem)) return WEIGHT.word;
   if (note.stems.some((other) => areSimilar(stem, other))) return WEIGHT.similar;
   if (synonym > 0 && note.synonyms.includes(synonym)) return WEIGHT.synonym;
-  if (note.namespaceStems.some((other) => areSimilar(stem, other))) return WEIGHT.namespace;
+  if (note.namespaceStems.some((other) => areSimilar(stem, other))) return asksWhere ? WEIGHT.topic : WEIGHT.namespace;
   const shared = (note.topics | note.namespaceTopics) & COMPARED_TOPICS;
   if ((named & shared) !== 0) return WEIGHT.namedTopic;
   return (topics & shared) !== 0 ? WEIGHT.topic : 0;
@@ -110,7 +112,7 @@ const hasTypingErrorOf = ({ stems }: Note, { stem }: Keyword): boolean =>
 function soonestFirst(notes: readonly Note[]): Note[] {
   const key = (note: Note): number => {
     const { days, months } = note.dates();
-    return days[0] ?? (months[0] ?? 0) * 100;
+    return (days[0] ?? (months[0] ?? 0) * 100) % 10_000;
   };
   return notes.slice(0, MAX_DATED).sort((a, b) => key(a) - key(b));
 }
@@ -147,8 +149,8 @@ export function summaryOf(question: Question, notes: readonly Note[]): Summary |
 }
 
 /** A question whose keywords are all the name of one namespace. */
-function summaryOfNamespace({ keywords, dates }: Question, notes: readonly Note[]): Summary | undefined {
-  if (hasDates(dates)) return undefined;
+function summaryOfNamespace({ keywords, dates, asksWhere }: Question, notes: readonly Note[]): Summary | undefined {
+  if (hasDates(dates) || asksWhere) return undefined;
   const named = notes.find(({ namespaceStems }) =>
     keywords.every(({ stem }) => namespaceStems.some((other) => areSimilar(stem, other))),
   );

@@ -31,6 +31,8 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 const ONLY_VERBS = wordSet(lists.secondPerson.onlyVerbs);
 const NOT_AFTER_VERB = wordSet("and or of for from is was has can will");
 const JOINING = wordSet("and or but");
+const USERS = /\bthe user['’]s(?![\p{L}\p{M}])/giu;
+const USER = /(?:^|\bthe )user(?![\p{L}\p{M}\p{N}'’])/giu;
 
 /** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
 export function inSecondPerson(content: string): string | undefined {
@@ -42,14 +44,12 @@ export function inSecondPerson(content: string): string | undefined {
   if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
   const [first = "", second = ""] = found;
   if (second === "") return undefined;
-  if (FIRST_PERSON.has(first)) return sentence(fromFirstPerson(text));
+  const turned = text.replace(USERS, "your").replace(USER, "you");
+  if (FIRST_PERSON.has(first)) return turned === text ? sentence(fromFirstPerson(text)) : undefined;
   if (found.some((word) => FIRST_PERSON.has(word))) return undefined;
-  if (first === "the" && second === "user") return fromUser(text, found.slice(2));
-  if (first === "the" && second === "user's") return sentence(text.replace(/^the user['’]s/iu, "Your"));
-  if (first === "user") return fromUser(text, found.slice(1));
-  return isBareVerb(found, text)
-    ? fromThirdPerson(`You ${text.charAt(0).toLowerCase()}${text.slice(1)}`, found)
-    : undefined;
+  if (turned.startsWith("you")) return fromThirdPerson(turned);
+  if (turned !== text || !isBareVerb(found, text)) return undefined;
+  return fromThirdPerson(`you ${text.charAt(0).toLowerCase()}${text.slice(1)}`);
 }
 
 const keyOf = (word: string): string => word.toLowerCase().replace("’", "'");
@@ -67,29 +67,27 @@ function fromFirstPerson(text: string): string {
   });
 }
 
-function fromUser(text: string, rest: readonly string[]): string | undefined {
-  return VERBS.has(rest[0] ?? "") ? fromThirdPerson(text.replace(/^(?:the )?user/iu, "You"), rest) : undefined;
-}
-
-/** `text` begins with "You" and a verb in the third person; `found` begins with that verb. */
-function fromThirdPerson(text: string, found: readonly string[]): string | undefined {
-  if (found.some((word, i) => i > 0 && isDoubtful(word, found[i - 1] ?? ""))) return undefined;
-  let at = -2;
+/** `text` has "you" and "your" for the user, and verbs in the third person. */
+function fromThirdPerson(text: string): string | undefined {
+  const found = text.match(WORDS)?.map(keyOf) ?? [];
+  // "and lives" may be said of either.
+  const hasOthers = found.includes("your");
+  if (found.some((word, i) => isDoubtful(word, found[i - 1] ?? "", hasOthers))) return undefined;
   let previous = "";
   return sentence(
     text.replace(WORDS, (word) => {
-      at += 1;
-      const key = word.toLowerCase();
-      const isVerb = at === 0 || (JOINING.has(previous) && ONLY_VERBS.has(key));
+      const key = keyOf(word);
+      const isVerb = previous === "you" || (JOINING.has(previous) && ONLY_VERBS.has(key));
       previous = key;
       return isVerb ? (VERBS.get(key) ?? word) : word;
     }),
   );
 }
 
-/** After "and", a word in -s is a verb that we know, or we do not know what it is. */
-function isDoubtful(word: string, before: string): boolean {
-  return JOINING.has(before) && /[^s]s$/.test(word) && !ONLY_VERBS.has(word);
+/** After "you", and after "and" if it ends in -s, a word is a verb that we know, or we do not know what it is. */
+function isDoubtful(word: string, before: string, hasOthers: boolean): boolean {
+  if (before === "you") return !VERBS.has(word);
+  return JOINING.has(before) && (hasOthers ? VERBS.has(word) : /[^s]s$/.test(word) && !ONLY_VERBS.has(word));
 }
 
 /** A note that begins with its verb is about the person: "Takes 10 mg", but not "Flies are in the kitchen". */
