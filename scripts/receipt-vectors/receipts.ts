@@ -2,7 +2,8 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { digestHex } from "#core/encoding/digest.ts";
 import { factBytes } from "#core/memory.ts";
-import { rebuildPrompt } from "#core/prompt/prompt.ts";
+import { promptFrom } from "#core/prompt/prompt.ts";
+import { promptText } from "#core/prompt/template.ts";
 import { type AnswerReceipt, blockedFields, snippetOf, type UsedMemory } from "#core/receipt/receipt.ts";
 import { ANSWER, commitToHidden, FILTERS, PROMPT, QUESTION, seal, signedBytes } from "#core/receipt/sealed-form.ts";
 import { keyIdOf } from "#core/receipt/signature.ts";
@@ -46,9 +47,9 @@ export function receiptVector(input: InputAnswer, index: number) {
   const { name, question, answer, model = null, template = null, policyVersion, ledgerVersion, memories } = input;
   const { isLogged = true, filters } = input;
   const seed = seedFrom(32 * index);
-  const facts = memories.map((memory) => ({ ...memory, given: givenOf(memory) }));
+  const texts = memories.map((memory) => promptText(memory, givenOf(memory)));
   const createdAt = `2026-05-0${index + 1}T10:00:00.000Z`;
-  const prompt = template === null ? undefined : rebuildPrompt(template, facts, { question, createdAt });
+  const prompt = template === null ? undefined : promptFrom(template, texts, { question, createdAt });
   const given = memories.map(({ content }, i) => ({ content, memoryId: `mem_${i + 1}` }));
   const hidden = { [QUESTION]: question, [FILTERS]: filters, [PROMPT]: prompt, [ANSWER]: answer ?? given };
   const { receipt, sealed, message } = sealedAndSigned(seed, {

@@ -1,7 +1,7 @@
 // The files of test/vectors/receipt-v2/, by name.
 
-import { rebuildPrompt } from "#core/prompt/prompt.ts";
-import { isPromptTemplate } from "#core/prompt/template.ts";
+import { promptFrom } from "#core/prompt/prompt.ts";
+import { isPromptTemplate, promptText } from "#core/prompt/template.ts";
 import { commitmentTo, saltOf } from "#core/receipt/commitment.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
 import { withoutSnippets } from "#core/receipt/sealed-form.ts";
@@ -79,7 +79,8 @@ function promptVectors() {
       given,
       ...(pinned && { pinned }),
     }));
-    const prompt = rebuildPrompt(template, facts, { question, createdAt });
+    const texts = facts.map((fact) => promptText(fact, fact.given));
+    const prompt = promptFrom(template, texts, { question, createdAt });
     const seed = seedFrom(i);
     const commitment = commitmentTo(saltOf(seed, "/prompt"), prompt);
     return { template, memories: facts, question, createdAt, ...prompt, seed: hex(seed), commitment };

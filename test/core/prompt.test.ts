@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { admit } from "#core/gate/gate.ts";
 import { policyFrom } from "#core/gate/policy.ts";
-import { memoryCount, type RenderedPrompt, readPrompt, rebuildPrompt, renderPrompt } from "#core/prompt/prompt.ts";
-import { isPromptTemplate, systemText } from "#core/prompt/template.ts";
+import { memoryCount, promptFrom, type RenderedPrompt, readPrompt, renderPrompt } from "#core/prompt/prompt.ts";
+import { isPromptTemplate, promptText, systemText } from "#core/prompt/template.ts";
 import { hostileTexts, memoriesOf, namespaces } from "#test/support/arbitraries.ts";
 
 interface PromptFact {
@@ -142,9 +142,9 @@ describe("the prompt's budget", () => {
     fc.assert(
       fc.property(fc.array(longFacts, { maxLength: 20 }), hostileTexts, (facts, query) => {
         const { system, user, memories } = render(facts, query, 6_000);
-        const given = memories.map(({ memory, given }) => ({ ...memory, given }));
+        const given = memories.map(({ memory, given }) => promptText(memory, given));
         const asked = { question: query, createdAt: ASKED };
-        expect(rebuildPrompt("assistant/1", given, asked)).toEqual({ system, user });
+        expect(promptFrom("assistant/1", given, asked)).toEqual({ system, user });
       }),
     );
   });

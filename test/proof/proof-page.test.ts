@@ -8,7 +8,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { ESCAPED_RANGES } from "#core/prompt/escaped-json.ts";
-import { rebuildPrompt } from "#core/prompt/prompt.ts";
+import { promptFrom } from "#core/prompt/prompt.ts";
+import { promptText } from "#core/prompt/template.ts";
 import { snippetOf } from "#core/receipt/receipt.ts";
 import { isSignatureBy } from "#core/receipt/signature.ts";
 import { CHECK_CODES } from "#core/verify/check.ts";
@@ -95,7 +96,8 @@ describe("the prompt", () => {
     fc.assert(
       fc.property(templates, fc.array(memories), longTexts, (template, facts, question) => {
         const asked = { question, createdAt: "2026-05-01T10:00:00.000Z" };
-        expect(prompts.rebuildPrompt(template, facts, asked)).toEqual(rebuildPrompt(template, facts, asked));
+        const given = facts.map((fact) => promptText(fact, fact.given));
+        expect(prompts.rebuildPrompt(template, facts, asked)).toEqual(promptFrom(template, given, asked));
       }),
     );
   });

@@ -35,5 +35,5 @@ export function unknownName(what: string, name: string, known: readonly string[]
 }
 
 /** "a", "a or b", "a, b or c". */
-export const anyOf = (names: readonly string[]): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+export const anyOf = (names: readonly string[], or = "or"): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} ${or} ${names.at(-1)}`;

@@ -24,23 +24,6 @@ const MIN_CUT_CHARACTERS = 100;
 /** `room` counts the line ends too. */
 export function fitMemories<M extends PromptFact>(memories: readonly M[], room: number): PromptLine<M>[] {
   const ordered = [...memories.filter(({ pinned }) => pinned), ...memories.filter(({ pinned }) => !pinned)];
-  return allLines(ordered, room) ?? fittedLines(ordered, room);
-}
-
-/** Undefined if not all of them fit, which is rare. */
-function allLines<M extends PromptFact>(memories: readonly M[], room: number): PromptLine<M>[] | undefined {
-  let free = room;
-  const lines: PromptLine<M>[] = [];
-  for (const memory of memories) {
-    const line = wholeLine(lines.length + 1, memory, free - 1);
-    if (line === undefined) return undefined;
-    lines.push(line);
-    free -= line.json.length + 1;
-  }
-  return lines;
-}
-
-function fittedLines<M extends PromptFact>(ordered: readonly M[], room: number): PromptLine<M>[] {
   const reserves = reservesOf(ordered, room);
   let reserved = reserves.reduce((sum, reserve) => sum + reserve, 0);
   let free = room;

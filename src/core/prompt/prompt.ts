@@ -5,16 +5,7 @@ import { PortcullisError } from "#core/errors.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";
 import { escapedJson } from "./escaped-json.ts";
 import { fitMemories, type GivenMemory } from "./fit-memories.ts";
-import {
-  MEMORIES_END,
-  type PromptFact,
-  type PromptTemplate,
-  type PromptText,
-  promptText,
-  systemText,
-  textLine,
-  userText,
-} from "./template.ts";
+import { MEMORIES_END, type PromptTemplate, type PromptText, systemText, textLine, userText } from "./template.ts";
 
 export interface Prompt {
   readonly system: string;
@@ -48,27 +39,16 @@ export interface PromptData {
 export const PROMPT_CHARACTERS = 24_000;
 
 /** Rejects a question that does not fit. */
-export function renderPrompt({
-  template,
-  memories,
-  query,
-  askedAt,
-  characters = PROMPT_CHARACTERS,
-}: PromptInput): RenderedPrompt {
+export function renderPrompt(input: PromptInput): RenderedPrompt {
+  const { template, memories, query, askedAt, characters = PROMPT_CHARACTERS } = input;
   const system = systemText(template);
   const question = escapedJson(query);
   const room = characters - system.length - question.length - FRAME_CHARACTERS;
   if (room < 0) throw questionTooLong();
   const lines = fitMemories(memories, room);
-  return {
-    system,
-    user: userText(
-      lines.map(({ json }) => json),
-      question,
-      askedAt,
-    ),
-    memories: lines.map(({ memory, given }) => ({ memory, given })),
-  };
+  const json = lines.map((line) => line.json);
+  const given = lines.map(({ memory, given }) => ({ memory, given }));
+  return { system, user: userText(json, question, askedAt), memories: given };
 }
 
 /** The inverse of `renderPrompt`, for the built-in model. */
@@ -94,31 +74,14 @@ function questionTooLong(): PortcullisError {
   return new PortcullisError("invalid-request", message, { fields: [{ pointer: "#/query", detail: message }] });
 }
 
-/** `namespace`, `given` and `pinned` stand in the receipt, `content` and `occurredAt` in the memory's blob. */
-export interface GivenFact extends PromptFact {
-  readonly given: number;
-}
-
 /** A question, and when its receipt says that it was asked. */
 interface Asked {
   readonly question: string;
   readonly createdAt: string;
 }
 
-/** The prompt that left, byte for byte, from what a receipt, its memories' blobs and the question say. */
-export const rebuildPrompt = (template: PromptTemplate, memories: readonly GivenFact[], asked: Asked): Prompt =>
-  promptFrom(
-    template,
-    memories.map((memory) => promptText(memory, memory.given)),
-    asked,
-  );
-
-/** The same from the texts as the prompt has them. */
-export function promptFrom(
-  template: PromptTemplate,
-  texts: readonly PromptText[],
-  { question, createdAt }: Asked,
-): Prompt {
+/** The prompt that left, byte for byte, from what a receipt, its memories' blobs (`promptText`) and the question say. */
+export function promptFrom(template: PromptTemplate, texts: readonly PromptText[], asked: Asked): Prompt {
   const lines = texts.map((text, i) => textLine(i + 1, text));
-  return { system: systemText(template), user: userText(lines, escapedJson(question), createdAt) };
+  return { system: systemText(template), user: userText(lines, escapedJson(asked.question), asked.createdAt) };
 }

@@ -1,5 +1,6 @@
 // Prompt templates: everything of a prompt but the memories and the question. Receipts name one, so that the prompt can
 // be rebuilt. A changed text gets a new number, and the old template stays in docs/proof.md.
+import { anyOf } from "#core/names/nearest-name.ts";
 import { escapedJson } from "./escaped-json.ts";
 
 // Personas: instructions for the model and nothing else. The gate decides what a persona may know.
@@ -79,12 +80,7 @@ const NAMED_AT_MOST = 12;
 /** The beginning of an answer when namespaces were revoked. The service writes it, so that no model can leave it out. */
 export function revocationNotice(revoked: readonly string[]): string {
   const them = revoked.length === 1 ? "it" : "them";
-  return `You have closed ${joinNames(revoked)} to me, and that is all right: I do without ${them} until you change your mind.`;
-}
-
-function joinNames(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_AT_MOST);
-  const more = names.length - shown.length;
-  const parts = more > 0 ? [...shown, `${more} more`] : shown;
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const more = revoked.length - NAMED_AT_MOST;
+  const named = more > 0 ? [...revoked.slice(0, NAMED_AT_MOST), `${more} more`] : revoked;
+  return `You have closed ${anyOf(named, "and")} to me, and that is all right: I do without ${them} until you change your mind.`;
 }

@@ -4,8 +4,8 @@ import { orUndefined } from "#core/defined.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import { isObject } from "#core/encoding/json-shape.ts";
 import type { RecallFilters } from "#core/memories/fact-filter.ts";
-import { rebuildPrompt } from "#core/prompt/prompt.ts";
-import { isPromptTemplate, type PromptFact } from "#core/prompt/template.ts";
+import { promptFrom } from "#core/prompt/prompt.ts";
+import { isPromptTemplate, type PromptFact, promptText } from "#core/prompt/template.ts";
 import { commitmentTo, saltOf } from "./commitment.ts";
 import type { DisclosedName, OpeningDocument } from "./opening.ts";
 import { type AnswerReceipt, givenTexts } from "./receipt.ts";
@@ -32,7 +32,7 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
   const hidden = [
     [QUESTION, held.question],
     [FILTERS, held.filters],
-    [PROMPT, promptOf(receipt, held)],
+    [PROMPT, held.question && promptWith(receipt, held.question, (held.blobs ?? []).map(factIn))],
     [ANSWER, receipt.evidence.kind === "recalled" ? givenIn(receipt, held) : held.answer],
   ] as const;
   const known = [...shownFields(receipt), ...hidden.filter(([, value]) => value !== undefined)];
@@ -40,9 +40,6 @@ export function heldFields(receipt: AnswerReceipt, seed: string, held: Held): Pr
     orUndefined(() => commitmentTo(saltOf(hexToBytes(seed), path), value)) === commitments[path];
   return known.filter(isCommitted);
 }
-
-const promptOf = (receipt: AnswerReceipt, { question, blobs = [] }: Held) =>
-  question === undefined ? undefined : promptWith(receipt, question, blobs.map(factIn));
 
 /** The memories as they were given to the caller, if all of them are known. */
 function givenIn({ usedMemories }: AnswerReceipt, { blobs = [] }: Held): unknown {
@@ -127,10 +124,10 @@ function promptWith(receipt: AnyReceipt, question: string, facts: readonly (Blob
   const memories = receipt.usedMemories.flatMap((used, i) => {
     const [namespace, given, fact] = [memberOf(used, "namespace"), memberOf(used, "given"), facts[i]];
     if (typeof namespace !== "string" || typeof given !== "number" || fact === undefined) return [];
-    return { namespace, ...fact, given, pinned: memberOf(used, "pinned") === true ? (true as const) : undefined };
+    return promptText({ namespace, ...fact, pinned: memberOf(used, "pinned") === true || undefined }, given);
   });
   if (memories.length !== receipt.usedMemories.length) return undefined;
-  return rebuildPrompt(template, memories, { question, createdAt: receipt.createdAt });
+  return promptFrom(template, memories, { question, createdAt: receipt.createdAt });
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

@@ -130,13 +130,11 @@ export function questionDates(query: string, words: readonly string[], now: Date
   return dates;
 }
 
-const NONE: readonly CalendarDate[] = [];
-
 function relativeDates(previous: string | undefined, word: string, now: Date): readonly CalendarDate[] {
   const days = DAYS_FROM_TODAY.get(word);
   if (days !== undefined) return [dayAt(now, days)];
   const steps = previous === "last" ? -1 : previous === "next" ? 1 : previous === "this" ? 0 : undefined;
-  if (steps === undefined) return NONE;
+  if (steps === undefined) return [];
   if (word === "week") {
     const monday = 7 * steps - ((now.getUTCDay() + 6) % 7);
     return Array.from({ length: 7 }, (_, i) => dayAt(now, monday + i));

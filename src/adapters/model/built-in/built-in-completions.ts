@@ -27,7 +27,7 @@ export function builtInCompletions(
   return {
     models: new Map([[name, name]]),
     async forward(_model, body, { template, fence, signal, onChunk }) {
-      const request: CompletionRequest & StreamOptions = JSON.parse(body);
+      const request: StreamedRequest = JSON.parse(body);
       const isExtraction = template === EXTRACTION_TEMPLATE;
       const isTaken = (member: string) => TAKEN.has(member) || (isExtraction && member === "response_format");
       const refused = Object.keys(request).filter((member) => !isTaken(member));
@@ -36,19 +36,14 @@ export function builtInCompletions(
       await fence(() => undefined);
       const { lines, question } = readRequest(request);
       const now = new Date();
-      const { text } = isExtraction
-        ? { text: JSON.stringify(extract(lines, question)) }
-        : answerTo({
-            system: systemText("assistant/1"),
-            user: userText(lines, escapedJson(question), now.toISOString()),
-          });
+      const user = userText(lines, escapedJson(question), now.toISOString());
+      const text = isExtraction
+        ? JSON.stringify(extract(lines, question))
+        : answerTo({ system: systemText("assistant/1"), user }).text;
       const [prompt_tokens, completion_tokens] = [countWords(body), countWords(text)];
       const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-      const head = {
-        id: "chatcmpl-built-in",
-        created: Math.floor(now.getTime() / 1_000),
-        model: isExtraction ? RULES_NAME : name,
-      };
+      const model = isExtraction ? RULES_NAME : name;
+      const head = { id: "chatcmpl-built-in", created: Math.floor(now.getTime() / 1_000), model };
       if (request.stream !== true) {
         const message = { role: "assistant", content: text, refusal: null };
         const choices = [{ index: 0, message, logprobs: null, finish_reason: "stop" }];
@@ -64,9 +59,7 @@ export function builtInCompletions(
   };
 }
 
-interface StreamOptions {
-  readonly stream_options?: { readonly include_usage?: boolean };
-}
+type StreamedRequest = CompletionRequest & { readonly stream_options?: { readonly include_usage?: boolean } };
 
 const notTaken = (member: string) => ({
   pointer: `#/${member}`,

@@ -1,6 +1,7 @@
 // The built-in model. It answers from the memories of the prompt, in whole sentences, and never invents: what it says
 // about the person is quoted. It is deterministic and uses no network and no clock.
 import { setTimeout as delay } from "node:timers/promises";
+import { anyOf } from "#core/names/nearest-name.ts";
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { type Prompt, readPrompt } from "#core/prompt/prompt.ts";
 import { COMPANION, HELP_WAS_URGED } from "#core/prompt/template.ts";
@@ -9,7 +10,7 @@ import type { LanguageModel } from "#ports.ts";
 import { builtInCompletions } from "./built-in-completions.ts";
 import { isRelative } from "./dates.ts";
 import { createNarration, type Narration } from "./narration.ts";
-import { CANNOT_READ, fill, listOf, PHRASES, type Phrases, type Voice } from "./phrases.ts";
+import { CANNOT_READ, fill, PHRASES, type Phrases, type Voice } from "./phrases.ts";
 import { type Note, namespacesOf, type Question, readNotes, readQuestion } from "./reading.ts";
 import { type Relevant, relevantNotes, summaryOf } from "./relevance.ts";
 import * as safety from "./safety.ts";
@@ -89,7 +90,7 @@ function summarise({ question, notes, phrases }: Asked, narration: Narration): b
   const summary = summaryOf(question, notes);
   if (summary === undefined) return false;
   if (summary.kind === "unclear")
-    narration.say(phrases.unclear, fill(phrases.notesOn, listOf(namespacesOf(notes), phrases)));
+    narration.say(phrases.unclear, fill(phrases.notesOn, anyOf(namespacesOf(notes), phrases.and)));
   else if (summary.kind === "namespace") narration.quoteUnder(fill(phrases.about, summary.namespace), summary.notes);
   else {
     narration.say(phrases.everything);
@@ -120,7 +121,7 @@ function answerFromNotes(asked: Asked, narration: Narration): void {
   if (isGuess) {
     narration.say(CANNOT_READ);
     narration.quoteAfter(phrases.keepInMind, warnings);
-    tellNearest(question, notes, phrases, narration);
+    tellNearest(asked, narration);
     return;
   }
   if (swallowed) {
@@ -152,10 +153,11 @@ const speaksAgainst = (question: Question): boolean =>
   !safety.asksAboutMedicine(question) &&
   (question.topics & (TOPICS.food | TOPICS.drink)) !== 0;
 
-function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant, narration: Narration): void {
+function tellDirect(asked: Asked, found: Relevant, narration: Narration): void {
+  const { query, question, notes, phrases } = asked;
   if (found.notes.length === 0) {
     const isAnswered = safety.isSensitive(question) && safety.safetyNotes(notes).length > 0;
-    if (!isAnswered && !safety.isComplaint(question, query)) tellNearest(question, notes, phrases, narration);
+    if (!isAnswered && !safety.isComplaint(question, query)) tellNearest(asked, narration);
   } else if (found.areOnlyNear) {
     if (!safety.isComplaint(question, query)) narration.say(phrases.unknown);
     narration.quoteAfter(safety.isComplaint(question, query) ? phrases.mayBear : phrases.nearest, found.notes);
@@ -165,17 +167,12 @@ function tellDirect({ query, question, notes, phrases }: Asked, found: Relevant,
 }
 
 /** Nothing matches. The prompt has the best first, so its first note is the nearest, unless its topic is another one. */
-function tellNearest(
-  { topics, keywords, isUnreadable }: Question,
-  notes: readonly Note[],
-  phrases: Phrases,
-  narration: Narration,
-): void {
-  const canBeNear = topics === 0 && keywords.length > 0;
+function tellNearest({ question, notes, phrases }: Asked, narration: Narration): void {
+  const canBeNear = question.topics === 0 && question.keywords.length > 0;
   const nearest = canBeNear ? (notes.find(({ pinned }) => !pinned) ?? notes[0]) : undefined;
-  if (!isUnreadable) narration.say(phrases.unknown);
+  if (!question.isUnreadable) narration.say(phrases.unknown);
   if (nearest !== undefined) narration.quoteAfter(phrases.nearest, [nearest]);
   const others = namespacesOf(notes).filter((namespace) => namespace !== nearest?.namespace);
   if (others.length === 0) return;
-  narration.say(fill(nearest === undefined ? phrases.notesOn : phrases.alsoNotesOn, listOf(others, phrases)));
+  narration.say(fill(nearest === undefined ? phrases.notesOn : phrases.alsoNotesOn, anyOf(others, phrases.and)));
 }

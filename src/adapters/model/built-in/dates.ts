@@ -35,11 +35,11 @@ export function datesIn(text: string, words: readonly string[], today?: Date): D
     weekdays: [...words.flatMap((word) => dayOfWeek(word) ?? []), ...coming],
     impliedWeekdays: words.flatMap((word) => (WEEKEND.has(word) ? [6, 0] : WORKDAYS.has(word) ? [1, 2, 3, 4, 5] : [])),
     months: named.map(({ year = 0, month }) => year * 100 + month),
-    days: named.flatMap(({ year = 0, month, day }) => (day === undefined ? [] : dayNumber({ year, month, day }))),
+    days: named.flatMap((date) => (date.day === undefined ? [] : dayNumber(date))),
   };
 }
 
-const dayNumber = ({ year, month, day }: Required<CalendarDate>): number => (year * 100 + month) * 100 + day;
+const dayNumber = ({ year = 0, month, day = 0 }: CalendarDate): number => (year * 100 + month) * 100 + day;
 
 /** Whether all that a note mentions is in the past, as far as it names years. */
 export const isOver = ({ days }: Dates, today: Date): boolean =>

@@ -1,5 +1,4 @@
 // Narration: the sentences of an answer, in order, and which notes they quote. A note is quoted once.
-import type { Language } from "#core/text/language.ts";
 import { areSimilar, stemOf, wordsOf } from "#core/text/stems.ts";
 import { fill, type Phrases } from "./phrases.ts";
 import type { Note, Question } from "./reading.ts";
@@ -84,21 +83,14 @@ const INNER_MARKS: ReadonlyMap<string, string> = new Map([
   ["»", "›"],
 ]);
 
-export interface Quotation {
-  readonly text: string;
-  /** In the second person, and so without quotation marks. */
-  readonly isSentence: boolean;
-}
-
-function quotationOf({ content }: Note, question: Question, phrases: Phrases): Quotation {
-  const sentence = canSpeak(question.language) ? inSecondPerson(content) : undefined;
+/** A sentence is in the second person, and so without quotation marks. */
+function quotationOf({ content }: Note, question: Question, phrases: Phrases) {
+  // The rules for the second person are English, so an English note is quoted as it is in other languages.
+  const sentence = question.language === "en" ? inSecondPerson(content) : undefined;
   if (sentence !== undefined) return { text: sentence, isSentence: true };
   const quoted = excerptOf(content, question).replace(/["“”„«»]/gu, (mark) => INNER_MARKS.get(mark) ?? mark);
   return { text: fill(phrases.quote, quoted), isSentence: false };
 }
-
-/** The rules for the second person are English, so an English note is quoted as it is in other languages. */
-const canSpeak = (language: Language): boolean => language === "en";
 
 function excerptOf(content: string, question: Question): string {
   const whole = content.trim().replace(/\s+/gu, " ");

@@ -15,6 +15,3 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = phrases;
 export const CANNOT_READ = "I'm sorry, I don't read this language well.";
 
 export const fill = (phrase: string, text: string): string => phrase.replace("{}", () => text);
-
-export const listOf = (names: readonly string[], { and }: Phrases): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${and} ${names.at(-1)}`;

@@ -13,6 +13,7 @@ const TURNED = [
   ["The user has two sons and takes the bus", "You have two sons and take the bus."],
   ["The user's name is Maya", "Your name is Maya."],
   ["User prefers window seats", "You prefer window seats."],
+  ["User’s name is Maya", "Your name is Maya."],
   ["The user's name is Maria and the user lives in Porto.", "Your name is Maria and you live in Porto."],
   ["The user is allergic to cats but the user has a dog", "You are allergic to cats but you have a dog."],
   ["The user likes the user's job", "You like your job."],

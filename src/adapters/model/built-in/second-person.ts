@@ -11,9 +11,8 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
 const FIRST_WORD = new RegExp(`^${WORDS.source}`, "u");
 
 // Who else the sentence may be about, and words that instruct.
-const OTHER_PEOPLE = wordSet(lists.secondPerson.otherPeople);
-const ADDRESSED = wordSet(lists.secondPerson.addressed);
-const DIRECTIVES = wordSet(lists.secondPerson.directives);
+const { otherPeople, addressed, directives } = lists.secondPerson;
+const NOT_TURNED = wordSet([...otherPeople, ...addressed, ...directives]);
 
 const pairsIn = (list: string) => list.split("|").map((pair) => pair.split(" ") as [string, string]);
 
@@ -31,17 +30,18 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 const ONLY_VERBS = wordSet(lists.secondPerson.onlyVerbs);
 const NOT_AFTER_VERB = wordSet("and or of for from is was has can will");
 const JOINING = wordSet("and or but");
-const USERS = /\bthe user['’]s(?![\p{L}\p{M}])/giu;
+const BEGINNINGS = new Set([...FIRST_PERSON.keys(), ...VERBS.keys(), "the", "user", "user's"]);
+const USERS = /(?:^|\bthe )user['’]s(?![\p{L}\p{M}])/giu;
 const USER = /(?:^|\bthe )user(?![\p{L}\p{M}\p{N}'’])/giu;
 
 /** The sentence in the second person, or undefined when that is not certain to keep its meaning. */
 export function inSecondPerson(content: string): string | undefined {
   const text = content.trim();
   // Most notes begin with none of these words, and end here.
-  if (text.length > LONGEST || !canBegin(keyOf(FIRST_WORD.exec(text)?.[0] ?? ""))) return undefined;
+  if (text.length > LONGEST || !BEGINNINGS.has(keyOf(FIRST_WORD.exec(text)?.[0] ?? ""))) return undefined;
   if (NOT_PLAIN.test(text)) return undefined;
   const found = text.match(WORDS)?.map(keyOf) ?? [];
-  if (hasAny(found, OTHER_PEOPLE) || hasAny(found, ADDRESSED) || hasAny(found, DIRECTIVES)) return undefined;
+  if (found.some((word) => NOT_TURNED.has(word))) return undefined;
   const [first = "", second = ""] = found;
   if (second === "") return undefined;
   const turned = text.replace(USERS, "your").replace(USER, "you");
@@ -53,9 +53,6 @@ export function inSecondPerson(content: string): string | undefined {
 }
 
 const keyOf = (word: string): string => word.toLowerCase().replace("’", "'");
-
-const canBegin = (first: string): boolean =>
-  FIRST_PERSON.has(first) || VERBS.has(first) || first === "the" || first === "user";
 
 function fromFirstPerson(text: string): string {
   let previous = "";
@@ -105,5 +102,3 @@ function sentence(text: string): string {
   const capitalised = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.]$/.test(capitalised) ? capitalised : `${capitalised}.`;
 }
-
-const hasAny = (found: readonly string[], list: ReadonlySet<string>): boolean => found.some((word) => list.has(word));
