@@ -40,6 +40,14 @@ test("whatever memories and messages hold, only the last message of the user cha
   );
 });
 
+test("a line has the day of its fact, and what stands before the lines says how to read it", () => {
+  const request = { model: "m", messages: [{ role: "user", content: "When?" }] };
+  const cat = { namespace: "pets", content: "Adopted a cat.", occurredAt: "2025-03-08T10:00:00.000Z" };
+  const [{ content } = { content: "" }] = parsed(renderRequest(request, allowed([cat]), ROOM).request).messages;
+  expect(content).toContain('{"n":1,"namespace":"pets","content":"Adopted a cat.","date":"2025-03-08"}');
+  expect(content).toMatch(/^Between <memories>.* One with "date" is about that day, or was told on it/);
+});
+
 test("after a tool has answered, the memories stand in the last message of the user, before the calls", () => {
   const messages = [
     { role: "user", content: "Book a table." },

@@ -11,7 +11,7 @@ const QUESTION = "What may I cook?";
 
 async function worldWithMemories() {
   const world = await gatedWorld();
-  await world.planner.client.capture({ namespace: "diet", content: ALLERGY });
+  await world.planner.client.capture({ namespace: "diet", content: ALLERGY, occurredAt: "2026-05-12" });
   await world.planner.client.capture({ namespace: "trips", content: FLIGHT });
   return { ...world, url: world.service.url };
 }
@@ -45,7 +45,7 @@ describe("withPortcullis", () => {
     // One line a memory: its text cannot close the block.
     const lines = (block as { text: string }).text.split("\n");
     expect(lines).toHaveLength(3);
-    expect(JSON.parse(lines[1] as string)).toEqual({ n: 1, namespace: "diet", content: ALLERGY });
+    expect(JSON.parse(lines[1] as string)).toEqual({ n: 1, namespace: "diet", content: ALLERGY, date: "2026-05-12" });
     expect(JSON.stringify(prompt)).not.toContain("Lisbon");
     const receipt = receiptIn(result.providerMetadata);
     expect(result.providerMetadata?.portcullis).toMatchObject({ opening: { v: 2, seed: expect.any(String) } });

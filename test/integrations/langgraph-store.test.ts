@@ -87,6 +87,10 @@ describe("a store", () => {
   test("gives memories that no store put, as their text", async () => {
     const { guestStore, planner } = await storeFor();
     const { memory } = await planner.client.capture({ namespace: "diet", content: "Loves mango." });
+    const dated = { namespace: "diet", content: "Ate a papaya.", occurredAt: "2026-05-12" };
+    const { memory: other } = await planner.client.capture(dated);
+    const { namespace: _, ...value } = dated;
+    expect((await guestStore.get(["diet"], other.memoryId))?.value).toEqual(value);
     const [found] = await guestStore.search(["diet"], { query: "mango" });
     expect(found).toMatchObject({ key: memory.memoryId, value: { content: "Loves mango." }, namespace: ["diet"] });
     expect(await guestStore.get(["diet"], memory.memoryId)).toMatchObject({ value: { content: "Loves mango." } });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,12 @@ class Store(ServiceTestCase):
         self.assertEqual(len(self.one(SearchOp(self.place, filter={"n": 3, "text": {"$ne": "x"}}))), 1)
 
     def test_finds_what_others_put_under_its_id_until_it_is_revoked(self) -> None:
-        plain = self.admin.capture(namespace=self.open, content="Loves mango.", source_agent="somebody").memory
+        fact = {"namespace": self.open, "content": "Loves mango.", "source_agent": "somebody"}
+        plain = self.admin.capture(**fact, occurred_at=date(2026, 5, 12)).memory
+        value = {"content": "Loves mango.", "occurredAt": "2026-05-12"}
         found = self.one(SearchOp(self.place, query="mango"))
-        self.assertEqual([(item.key, item.value) for item in found], [(plain.memory_id, {"content": "Loves mango."})])
-        self.assertEqual(self.one(GetOp(self.place, plain.memory_id)).value, {"content": "Loves mango."})
+        self.assertEqual([(item.key, item.value) for item in found], [(plain.memory_id, value)])
+        self.assertEqual(self.one(GetOp(self.place, plain.memory_id)).value, value)
         with self.assertRaisesRegex(UnsupportedOperationError, "only what it put itself"):
             self.put(plain.memory_id, None)
         self.assertEqual(self.one(ListNamespacesOp()), [self.place])
