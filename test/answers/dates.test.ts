@@ -25,7 +25,9 @@ const EMPTY = { SEED: "none" };
 test("a fact that was imported with its time is told with its day, by the built-in model, too", async () => {
   const { client } = await serviceForTest({ environment: EMPTY });
   await client.setAccess({ agentId: "assistant", namespace: "pets", allowed: true });
-  const results = client.importMemories(new Blob([JSON.stringify({ ...CAT, occurredAt: "2025-03-08T23:30:00-02:00" })]));
+  const results = client.importMemories(
+    new Blob([JSON.stringify({ ...CAT, occurredAt: "2025-03-08T23:30:00-02:00" })]),
+  );
   for await (const { problem } of results) expect(problem).toBeUndefined();
   const { answer } = await client.chat({ agentId: "assistant", query: QUERY });
   expect(answer).toBe("Your notes say: “The user adopted a cat.” (pets, 9 March 2025)");
