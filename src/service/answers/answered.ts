@@ -60,7 +60,8 @@ export interface AskedPrompt {
 }
 
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
-  readonly begun: BegunOnRecord;
+  /** The receipt of the prompt. Absent when nothing has left: the model is in this process, and nobody listens. */
+  readonly begun?: BegunOnRecord | undefined;
 }
 
 /** One that is only begun, with what its completion needs. */
