@@ -21,4 +21,4 @@ test("derives the id that Walrus gives, without blocking the event loop, also af
   expect(await next).toBe(BLOB_ID);
   clearInterval(interval);
   expect(ticks).toBeGreaterThan(10);
-}, 60_000);
+});
