@@ -1,7 +1,6 @@
 // The help of all commands, of a group, and of one command, written from the table.
 import { serveHelp } from "./serve-options.ts";
-import type { Argument, Command, Option } from "./table/command.ts";
-import { MEANINGS } from "./table/command.ts";
+import { type Argument, type Command, MEANINGS, type Option } from "./table/command.ts";
 import { type CommandName, commandNames, commandOf, isCommandName, subcommandsOf } from "./table/command-table.ts";
 
 const GROUPS: readonly (readonly [title: string, talksTo: readonly Command["talksTo"][]])[] = [

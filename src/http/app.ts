@@ -1,7 +1,6 @@
 // The HTTP interface: the route table, health, pages, the API's description and, in mock mode, the blobs.
 import { PAGES } from "#contract/page-paths.ts";
-import type { RouteName } from "#contract/paths.ts";
-import { MCP_PATH } from "#contract/paths.ts";
+import { MCP_PATH, type RouteName } from "#contract/paths.ts";
 import { type Route, routes } from "#contract/routes.ts";
 import type { Principal } from "#core/identity/principal.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";

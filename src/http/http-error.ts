@@ -1,5 +1,4 @@
-import type { HttpErrorCode } from "#core/errors.ts";
-import { CodedError } from "#core/errors.ts";
+import { CodedError, type HttpErrorCode } from "#core/errors.ts";
 
 /** A request that failed in the HTTP layer and reached no service. */
 export class HttpError extends CodedError {

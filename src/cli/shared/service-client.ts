@@ -1,6 +1,5 @@
 // The typed client for the service that the options or the environment name.
-import type { Streams } from "#cli/invocation.ts";
-import { UsageError } from "#cli/invocation.ts";
+import { type Streams, UsageError } from "#cli/invocation.ts";
 import type { SERVICE, Values } from "#cli/table/command.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";

@@ -3,8 +3,7 @@ import { z } from "zod";
 import * as s from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LARGEST_OPENING } from "#core/receipt/opening.ts";
-import type { CheckCode, CheckName } from "#core/verify/check.ts";
-import { CHECK_CODES } from "#core/verify/check.ts";
+import { CHECK_CODES, type CheckCode, type CheckName } from "#core/verify/check.ts";
 import { ledger, trustRoot } from "./operations.ts";
 import type { Rows } from "./row.ts";
 

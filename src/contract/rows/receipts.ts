@@ -2,8 +2,7 @@
 import { z } from "zod";
 import * as r from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
-import type { ReceiptToAnchor } from "#core/receipt/receipt.ts";
-import { BREAK_REASONS } from "#core/receipt/receipt.ts";
+import { BREAK_REASONS, type ReceiptToAnchor } from "#core/receipt/receipt.ts";
 import { objectId, toVerify, verification } from "./ledger.ts";
 import { givenInstant } from "./logs.ts";
 import type { Rows } from "./row.ts";
