@@ -1,6 +1,5 @@
 // The tenants of a deployment.
 
-import { pageOf, present, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import type { QuotaName, TenantRef, TenantState } from "#core/identity/tenant.ts";
 import type * as ports from "#ports.ts";
 import { logStatements } from "./logs/log-entries.ts";
@@ -8,7 +7,8 @@ import { HAS_EVENTS } from "./logs/webhooks.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
 import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
-import { among, columns, type Database, NOW, reading, statement, value } from "./sql.ts";
+import type { Database, Stored } from "./sql.ts";
+import { among, columns, NOW, pageOf, present, reader, reading, statement, value } from "./sql.ts";
 
 const QUOTAS = Object.entries(QUOTA_COLUMNS) as [QuotaName, string][];
 export const TENANT_COLUMNS = columns(

@@ -1,6 +1,5 @@
 // Taking records away, and recording those of another database. Memories and tombstones take sequence numbers as if they had
 // been captured, and removed, here.
-
 import { policyFrom } from "#core/gate/policy.ts";
 import type { NewEntry } from "#core/log/entry.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
@@ -18,7 +17,6 @@ import type { Fence } from "./policy/fence.ts";
 import { policyChanges } from "./policy/policy.ts";
 import { policyStatements } from "./policy/policy-statements.ts";
 import { receiptStatements } from "./receipts/receipts.ts";
-import { cutPage, inBoth, memoriesNamedIn, type Named, namedOf, present } from "./rows.ts";
 import * as sql from "./sql.ts";
 
 const REMOVALS = sql.statement<RemovalRow>`
@@ -78,9 +76,9 @@ export function transferRecords(database: sql.Database, { limits, lists, fence }
 type MemoryParts = Pick<ports.TransferRecords, "knownMemories" | "restoreMemories" | "restoreTombstones">;
 
 const KNOWN = sql.value<string>`
-  ${inBoth((table) => `SELECT memory_id FROM ${table} WHERE ${ofIds}`)}
+  ${sql.inBoth((table) => `SELECT memory_id FROM ${table} WHERE ${ofIds}`)}
   UNION ALL SELECT memory_id FROM forgotten WHERE ${ofIds}`;
-const KEYS = sql.statement<Named>`SELECT named.* FROM ${memoriesNamedIn("$1")}`;
+const KEYS = sql.statement<sql.Named>`SELECT named.* FROM ${sql.memoriesNamedIn("$1")}`;
 
 function restoredMemories(database: sql.Database, limits: ports.RecordLimits): MemoryParts {
   const { rows, readThenWrite } = database;
@@ -106,7 +104,7 @@ function restoredMemories(database: sql.Database, limits: ports.RecordLimits): M
     restoreMemories(restored, stamp) {
       const all = restored.map(({ memory }) => memory);
       const ids = all.map(({ memoryId }) => memoryId);
-      const reads = [sql.LOCK_MEMORIES, KNOWN(ids), KEYS(JSON.stringify(namedOf(all)))] as const;
+      const reads = [sql.LOCK_MEMORIES, KNOWN(ids), KEYS(JSON.stringify(sql.namedOf(all)))] as const;
       const record = () =>
         readThenWrite(reads, ([, known, keys]) => {
           const missing = toRestore(restored, new Set(known), new Set(keys.map(nameOf)));
@@ -130,7 +128,7 @@ function restoredMemories(database: sql.Database, limits: ports.RecordLimits): M
   };
 }
 
-const nameOf = ({ namespace, sourceAgent, key }: Pick<MemoryOnRecord, keyof Named>): string =>
+const nameOf = ({ namespace, sourceAgent, key }: Pick<MemoryOnRecord, keyof sql.Named>): string =>
   JSON.stringify([namespace, sourceAgent, key]);
 
 const toRemoved = (memory: MemoryOnRecord, { by, at }: ports.Superseding) => {
@@ -238,12 +236,12 @@ type RemovalRow = Omit<ports.ExportedTombstone, "cause" | "reason"> & {
 
 /** `rows` are those after the position, and one more than the limit if there are more. */
 function toTombstonePage(rows: readonly RemovalRow[], query: ports.TombstoneQuery): ports.TombstonePage {
-  const { page, more } = cutPage(rows, query.limit, ({ sequence }) => Number(sequence));
+  const { page, more } = sql.cutPage(rows, query.limit, ({ sequence }) => Number(sequence));
   const namespaces = query.namespaces && new Set(query.namespaces);
   const tombstones = page.flatMap(({ sequence: _, cause, ...row }): ports.ExportedTombstone[] => {
     if (cause === "superseded" || namespaces?.has(row.namespace) === false) return [];
     if (query.sourceAgent !== undefined && query.sourceAgent !== row.sourceAgent) return [];
-    return [present({ ...row, cause })];
+    return [sql.present({ ...row, cause })];
   });
   return { tombstones, ...more };
 }

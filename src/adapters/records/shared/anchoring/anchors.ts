@@ -1,9 +1,7 @@
 // Blobs of receipts that were anchored. They are append-only.
-
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { reader } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger } from "#ports.ts";
@@ -19,7 +17,7 @@ const ADD = sql.insertRow<{ agentId: string | null }>(
   },
 );
 const PUBLISHED = sql.statement`SELECT 1 FROM published WHERE tenant = $tenant AND id = $1 AND kind = 'blob'`;
-const PAGE = sql.reading(reader<BlobAnchor>({ flags: ["issued"] }))`
+const PAGE = sql.reading(sql.reader<BlobAnchor>({ flags: ["issued"] }))`
   SELECT ${sql.columns("blobId digest answerId anchoredAt body")}, issued_answer IS NOT NULL AS issued
   FROM anchors WHERE tenant = $tenant AND blob_id > $1 ORDER BY blob_id LIMIT $2`;
 const COUNT = sql.statement<AnchorCounts>`
@@ -97,7 +95,7 @@ const isSealed = `coalesce(${isSealedAnchor("anchors.body")}, false) AS sealed`;
 const blobIds = ["blob_id", "digest", "issued_answer"].map((column) =>
   limited(`SELECT blob_id FROM anchors WHERE tenant = $tenant AND ${column} = $1 AND issued_answer IS NOT NULL`),
 );
-const BLOBS = sql.reading(reader<FoundBlob>({ flags: ["sealed"] }))`
+const BLOBS = sql.reading(sql.reader<FoundBlob>({ flags: ["sealed"] }))`
   SELECT ${sql.columns("blobId digest anchoredAt")}, ${isSealed}
   FROM anchors WHERE tenant = $tenant AND blob_id IN (${blobIds.join(" UNION ")}) ORDER BY anchored_at, blob_id LIMIT $2`;
 const receiptIds = [
@@ -108,7 +106,7 @@ const receiptIds = [
   ),
   limited(OF_FORMS),
 ];
-const ON_LEDGER = sql.reading(reader<FoundOnLedger>({ flags: ["sealed", "issued", "allAuthorized"] }))`
+const ON_LEDGER = sql.reading(sql.reader<FoundOnLedger>({ flags: ["sealed", "issued", "allAuthorized"] }))`
   SELECT ${sql.columns("receiptId txDigest blobId digest allAuthorized anchoredAt", "chain_anchors")},
     issued_answer IS NOT NULL AS issued, ${isSealed}
   FROM chain_anchors LEFT JOIN anchors ON anchors.tenant = $tenant AND anchors.blob_id = chain_anchors.blob_id

@@ -1,7 +1,5 @@
 // Anchors on the ledger: requests for them, the transactions that carry them, and what the gate was sent.
-
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
-import { reader } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
@@ -9,7 +7,7 @@ import type * as ports from "#ports.ts";
 
 const REQUEST = "agentId blobId digest claimed";
 const PENDING_REQUEST = sql.columns(`id ${REQUEST} policyVersion`);
-const requestIn = reader<Omit<ports.PendingChainAnchor, "policyVersion">>({ json: ["claimed"] });
+const requestIn = sql.reader<Omit<ports.PendingChainAnchor, "policyVersion">>({ json: ["claimed"] });
 const toPending = (row: object): ports.PendingChainAnchor => ({ policyVersion: "newest", ...requestIn(row) });
 const PENDING = sql.reading(toPending)`
   SELECT ${PENDING_REQUEST} FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL ORDER BY id`;
@@ -25,7 +23,7 @@ const addRequest = sql.insertRow("chain_requests", `${REQUEST} claimsDigest poli
 });
 
 const anchorWhere = (isIt: string) =>
-  sql.reading(reader<ports.ChainAnchor>({ json: ["claimed"], flags: ["allAuthorized"] }))`
+  sql.reading(sql.reader<ports.ChainAnchor>({ json: ["claimed"], flags: ["allAuthorized"] }))`
     SELECT ${sql.columns(`receiptId ${REQUEST} txDigest allAuthorized ledgerVersion anchoredAt`)} FROM chain_anchors
     WHERE tenant = $tenant AND receipt_id = ${isIt}`;
 const FIND = anchorWhere("$1");
@@ -37,7 +35,7 @@ const addTransaction = sql.insertRow("transactions", "txDigest bytes signature r
 });
 // SQLite needs the first for its partial index, and the second to search it.
 const IS_OPEN = "is_open AND is_open = true";
-const OPEN_TRANSACTIONS = sql.reading(reader<ports.SignedTransaction>({ json: ["requests"] }))`
+const OPEN_TRANSACTIONS = sql.reading(sql.reader<ports.SignedTransaction>({ json: ["requests"] }))`
   SELECT ${sql.columns("txDigest bytes signature requests")} FROM transactions WHERE ${IS_OPEN} AND tenant = $tenant`;
 const HAS_TRANSACTION = sql.statement`SELECT 1 FROM transactions WHERE tx_digest = $1`;
 const CLOSE_TRANSACTION = sql.statement`

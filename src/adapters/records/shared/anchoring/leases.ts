@@ -1,6 +1,4 @@
 // Leases of blobs. A blob that several records share has one.
-
-import { hasMemory, inBoth, type MemoryRow, reader } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { StoredDetails } from "#core/memories/details.ts";
 import { type Fact, factText, storedFact } from "#core/memory.ts";
@@ -8,9 +6,9 @@ import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
 
 const LEASE = "blobId endEpoch:bigint objectId storedAt endsAt";
 /** No memory and no anchor has the blob. */
-export const IS_STRAY = `NOT ${hasMemory("store_ref = blob_leases.blob_id")}
+export const IS_STRAY = `NOT ${sql.hasMemory("store_ref = blob_leases.blob_id")}
   AND NOT EXISTS (SELECT 1 FROM anchors WHERE tenant = $tenant AND anchors.blob_id = blob_leases.blob_id)`;
-const FIND_ALL = sql.reading(reader<BlobLease>({}))`
+const FIND_ALL = sql.reading(sql.reader<BlobLease>({}))`
   SELECT ${sql.columns(LEASE)} FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")}`;
 const FIRST_END = sql.value<string>`
   SELECT ends_at FROM blob_leases WHERE tenant = $tenant AND is_published AND ends_at IS NOT NULL ORDER BY ends_at LIMIT 1`;
@@ -24,7 +22,7 @@ const put = (where: string) =>
     tail: `ON CONFLICT (tenant, blob_id) DO UPDATE SET end_epoch = excluded.end_epoch, object_id = excluded.object_id,
       stored_at = excluded.stored_at, ends_at = excluded.ends_at`,
   });
-const [putAny, putOfMemories] = [put("true"), put(hasMemory("store_ref = :blobId"))];
+const [putAny, putOfMemories] = [put("true"), put(sql.hasMemory("store_ref = :blobId"))];
 const DROP_STRAY = sql.statement`
   DELETE FROM blob_leases WHERE tenant = $tenant AND ${sql.among("blob_id", "$1")} AND ${IS_STRAY}`;
 const MARK = sql.statement`
@@ -63,7 +61,7 @@ export function leaseRecords({ rows, row, write }: sql.Database): LeaseRecords {
 /** Of the memories that have the blob, the one that expires last. */
 const FIND_BLOB_TEXT = sql.reading(toBlobText)`
   SELECT * FROM (
-    ${inBoth(
+    ${sql.inBoth(
       (table) => `
         SELECT ${sql.columns("content namespace sourceAgent encryptionKeyId memoryId expiresAt occurredAt metadata")}, NULL AS body
         FROM ${table} WHERE tenant = $tenant AND store_ref = $1`,
@@ -79,7 +77,9 @@ const COUNT_BLOBS = sql.value<number>`
 
 /** A blob was made of a memory's fact, of an encrypted one, or of an anchored receipt. */
 type BlobTextRow =
-  | (Omit<Fact, keyof StoredDetails> & StoredDetails & Pick<MemoryRow, "encryptionKeyId" | "memoryId" | "expiresAt">)
+  | (Omit<Fact, keyof StoredDetails> &
+      StoredDetails &
+      Pick<sql.MemoryRow, "encryptionKeyId" | "memoryId" | "expiresAt">)
   | { readonly content: null; readonly body: string };
 
 function toBlobText(row: BlobTextRow): BlobText {

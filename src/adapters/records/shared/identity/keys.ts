@@ -1,7 +1,5 @@
 // Keys of callers and the sessions that begin with one, the keys that receipts are signed with, and Idempotency-Keys.
-
 import { deploymentLogStatements, logStatements, signingKeyEntry } from "#adapters/records/shared/logs/log-entries.ts";
-import { pageOf, reader, type Stored } from "#adapters/records/shared/rows.ts";
 import { DEPLOYMENT, QUOTA_COLUMNS } from "#adapters/records/shared/schema/tenant-tables.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type * as ports from "#ports.ts";
@@ -54,7 +52,7 @@ export function keyRecords({ rows, row, lookups, write, reserve }: sql.Database)
       write(ADD({ ...key, captures: JSON.stringify(captures), keyHash }), ...logged(key.keyId, "begun")),
     find: lookups(async (keyIds) => new Map((await rows(FIND(keyIds))).map((key) => [key.keyId, key]))),
     page: ({ before = sql.UNLIMITED, limit }) =>
-      pageOf("keys", rows(PAGE(before, limit + 1)), limit, ({ number }) => number, toKey),
+      sql.pageOf("keys", rows(PAGE(before, limit + 1)), limit, ({ number }) => number, toKey),
     rotate: (keyId, keyHash, endsAt) =>
       changeKey(ROTATE(keyId, keyHash, endsAt ?? null), () => logged(keyId, "rotated")),
     revoke: (keyId, at) => changeKey(REVOKE(keyId, at), (key) => (key.revokedAt === at ? logged(keyId, "ended") : [])),
@@ -64,7 +62,7 @@ export function keyRecords({ rows, row, lookups, write, reserve }: sql.Database)
   };
 }
 
-type KeyRow = Stored<Omit<ports.StoredKey, "captures" | "tenant">> & {
+type KeyRow = sql.Stored<Omit<ports.StoredKey, "captures" | "tenant">> & {
   readonly number: number;
   readonly captures: string;
 };
@@ -139,7 +137,7 @@ const END_SIGNING = sql.statement<{ publicKey: Uint8Array }>`
   UPDATE signing_keys SET ended_at = $2, private_key = NULL WHERE key_id = $1 AND ended_at IS NULL
   RETURNING ${sql.columns("publicKey")}`;
 const allIn = (tables: string) =>
-  sql.reading(reader<ports.PublicSigningKey>({}))`
+  sql.reading(sql.reader<ports.PublicSigningKey>({}))`
     SELECT ${sql.columns("keyId publicKey createdAt endedAt")} FROM ${tables} ORDER BY created_at, key_id`;
 const ALL_SIGNING = allIn("signing_keys");
 const IMPORTED = allIn("imported_keys WHERE tenant = $tenant");

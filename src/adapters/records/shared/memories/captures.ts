@@ -1,12 +1,10 @@
 // Captures. One that changes memories on record, because it makes others history or says when one expires, goes behind the
 // fence. The others share group commits, where a fact that is on record is not recorded again.
-
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import * as eventLog from "#adapters/records/shared/logs/events.ts";
 import { CHANGES_A_TURN, type Fence } from "#adapters/records/shared/policy/fence.ts";
-import { MEMORY_COLUMNS, type MemoryRow, memoriesNamedIn, namedOf, toMemory } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { type CorrectionPlan, planCorrections } from "#core/memories/correction-plan.ts";
@@ -66,7 +64,7 @@ function orThrow(outcome: Outcome): MemoryOnRecord {
 }
 
 /** The time, and a memory that is concerned, if there is one. */
-type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
+type ConcernedRow = Omit<sql.MemoryRow, "memoryId"> & {
   readonly now: string;
   readonly memoryId: string | null;
   readonly hasExpired: number | boolean | null;
@@ -76,7 +74,7 @@ type ConcernedRow = Omit<MemoryRow, "memoryId"> & {
 // Answers with the time in any case. Each part reads an index of its own. Most captures come alone, and concern no other
 // memory but one of the same fact.
 const concerned = (condition: string) => sql.statement<ConcernedRow>`
-  SELECT now, ${MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
+  SELECT now, ${sql.MEMORY_COLUMNS}, expires_at <= now AS "hasExpired"
   FROM (SELECT ${sql.NOW} AS now) AS clock LEFT JOIN memories ON tenant = $tenant AND ${condition} ORDER BY sequence`;
 const ofFact = sql.among("fact_hash", "$1");
 const SAME_FACT = concerned("fact_hash = $1");
@@ -87,7 +85,7 @@ const CONCERNED = concerned(
      UNION ALL
      SELECT sequence FROM memories WHERE tenant = $tenant AND ${sql.among("memory_id", "$2")}
      UNION ALL
-     SELECT sequence FROM ${memoriesNamedIn("$3")}`,
+     SELECT sequence FROM ${sql.memoriesNamedIn("$3")}`,
   ),
 );
 const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; supersedes: string | undefined }>(
@@ -99,7 +97,7 @@ const update = sql.forRows<{ memoryId: string; expiresAt: string | undefined; su
 
 function reads(batch: readonly Capture[]): sql.Statement[] {
   const given = batch.map(({ memory }) => memory);
-  const named = namedOf(given);
+  const named = sql.namedOf(given);
   const superseded = given.flatMap(({ supersedes }) => supersedes ?? []);
   const hashes = given.map(factHashOf);
   const read =
@@ -126,7 +124,7 @@ function plan(batch: readonly Capture[], rows: sql.Results, limits: ports.Record
   const found = rows.at(-1) as [ConcernedRow, ...ConcernedRow[]];
   const [{ now, memoryId }] = found;
   const concerned = (memoryId === null ? [] : found).map((row) => ({
-    memory: toMemory(row as MemoryRow),
+    memory: sql.toMemory(row as sql.MemoryRow),
     hasExpired: Boolean(row.hasExpired),
   }));
   const accepts = batch.some(({ accepted }) => accepted !== undefined);

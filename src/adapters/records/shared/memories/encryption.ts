@@ -1,10 +1,8 @@
 // Encrypted memories, the keys that wrap theirs, and the secrets that are kept of those.
-
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { capturedEvent, eventStatements, forgottenEvent } from "#adapters/records/shared/logs/events.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import { inBoth, MEMORY_COLUMNS, type MemoryRow, toMemory } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { type Encryption, factHashOf } from "#core/memory.ts";
 import type { EncryptionRecords, WrappedKey } from "#ports.ts";
@@ -17,7 +15,7 @@ const secretNameOf = (keyId: string): string => `${SECRET_NAMES}${keyId}`;
 const keysIn = (table: string) =>
   `SELECT encryption_key_id AS "keyId" FROM ${table} WHERE tenant = $tenant AND encryption_key_id IS NOT NULL`;
 const COUNTS = sql.entry<string, number>`
-  SELECT "keyId", count(*) AS count FROM (${inBoth(keysIn)}) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
+  SELECT "keyId", count(*) AS count FROM (${sql.inBoth(keysIn)}) AS encrypted GROUP BY "keyId" ORDER BY "keyId"`;
 
 const nextPair = (after: string) =>
   `SELECT sequence FROM memories WHERE tenant = $tenant AND encryption_key_id IS NOT NULL AND (namespace, encryption_key_id) > ${after}
@@ -40,7 +38,7 @@ const toWrapped = ({ memoryId, ...encryption }: Pick<WrappedKey, "memoryId"> & E
   memoryId,
   encryption,
 });
-const WRAPPED = sql.reading(toWrapped)`${inBoth(wrapped)} ORDER BY "memoryId" LIMIT $3`;
+const WRAPPED = sql.reading(toWrapped)`${sql.inBoth(wrapped)} ORDER BY "memoryId" LIMIT $3`;
 
 const SECRETS = sql.entry<string, Uint8Array>`
   SELECT substr(name, ${SECRET_NAMES.length + 1}) AS "keyId", value FROM write_once WHERE tenant = $tenant AND substr(name, 1, ${SECRET_NAMES.length}) = '${SECRET_NAMES}'`;
@@ -71,10 +69,10 @@ const rewraps = ["memories", "superseded_memories"].map((table) =>
       WHERE tenant = $tenant AND memory_id = "memoryId" AND wrapped_key = former RETURNING memory_id`,
   ),
 );
-const OPEN_IN = sql.reading(toMemory)`
-  SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}
+const OPEN_IN = sql.reading(sql.toMemory)`
+  SELECT ${sql.MEMORY_COLUMNS} FROM memories WHERE tenant = $tenant AND namespace = $1 AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}
   ORDER BY sequence LIMIT $2`;
-const STILL_OPEN = sql.entry<string, MemoryRow["pinned"]>`
+const STILL_OPEN = sql.entry<string, sql.MemoryRow["pinned"]>`
   SELECT memory_id, pinned FROM memories
   WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND encryption_key_id IS NULL AND ${sql.IS_CURRENT}`;
 const KNOWN = sql.entry<string, string>`

@@ -1,10 +1,8 @@
 // The statements that change memories. Each change takes a number of the counter, and the head of its namespace moves to it.
 // All come after `lockMemories`, and each as if it were alone: what one adds, a later one may remove.
-
 import { leaseStatements } from "#adapters/records/shared/anchoring/leases.ts";
 import { adding, addTo } from "#adapters/records/shared/limits.ts";
 import { questionStatements } from "#adapters/records/shared/receipts/questions.ts";
-import { GIVEN_MEMORY, type GivenMemory, TEXT_BYTES, toGiven } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { Memory, MemoryOnRecord } from "#core/memory.ts";
 import type { ForgetCause } from "#core/tombstone.ts";
@@ -61,7 +59,7 @@ const countNewNamespaces = (memories: readonly Placed[], limits?: RecordLimits):
   return names.length === 1 ? ofOne(...names, ...most) : ofAll(names, ...most);
 };
 
-const insert = sql.insertRows<GivenMemory & { place: number }>("memories", GIVEN_MEMORY, {
+const insert = sql.insertRows<sql.GivenMemory & { place: number }>("memories", sql.GIVEN_MEMORY, {
   values: { sequence: `${LAST} + :place` },
   further: "place:bigint",
 });
@@ -79,7 +77,7 @@ const moved = (memories: readonly Placed[], sign: 1 | -1): sql.Statement[] => [
   ...countSources(movedBy(memories, ({ sourceAgent }) => sourceAgent, sign)),
 ];
 
-const TARGET = sql.targets(GIVEN_MEMORY);
+const TARGET = sql.targets(sql.GIVEN_MEMORY);
 const keep = sql.forRows<Removal>(
   "memoryId supersededBy at",
   (given) => `
@@ -98,7 +96,7 @@ const record = sql.forRows<Removal & { place: number }>(
 // Of a superseded one, the text stays on record.
 const giveBackText = (table: string) => sql.statement`
   UPDATE totals SET value = value - (
-    SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
+    SELECT coalesce(sum(${sql.TEXT_BYTES}), 0) FROM ${table} WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")})
   WHERE tenant = $tenant AND name = 'textBytes'`;
 const GIVE_BACK_TEXT = giveBackText("memories");
 const GIVE_BACK_HISTORY = giveBackText("superseded_memories");
@@ -162,9 +160,9 @@ const MOVE_PINNED = sql.statement`
 const SET_PINNED = sql.statement`UPDATE memories SET pinned = $2 WHERE tenant = $tenant AND memory_id = $1`;
 
 // Two numbers each: that of the capture, and that of the removal.
-const addHistory = sql.insertRows<GivenMemory & { supersededBy: string; at: string; place: number }>(
+const addHistory = sql.insertRows<sql.GivenMemory & { supersededBy: string; at: string; place: number }>(
   "superseded_memories",
-  `${GIVEN_MEMORY} supersededBy at=superseded_at`,
+  `${sql.GIVEN_MEMORY} supersededBy at=superseded_at`,
   { values: { sequence: `${LAST} + :place` }, further: "place:bigint" },
 );
 const addTombstones = sql.insertRows<Omit<Removal, "memory"> & { place: number }>(
@@ -189,7 +187,7 @@ export const memoryStatements = {
     if (removals.length === 0) return [];
     const placed = removals.map((removal, i) => ({ ...removal, place: 2 * i + 1 }));
     const history = placed.flatMap(({ memory, at, place }) =>
-      memory === undefined ? [] : { ...toGiven(memory), supersededBy: memory.supersededBy ?? "", at, place },
+      memory === undefined ? [] : { ...sql.toGiven(memory), supersededBy: memory.supersededBy ?? "", at, place },
     );
     return [
       ...(history.length === 0 ? [] : [addTo("textBytes", textBytesOf(history), limits)]),
@@ -206,8 +204,8 @@ export const memoryStatements = {
     return [
       countNewNamespaces(memories, limits),
       addTo("memories", memories.length, limits),
-      addTo("textBytes", textBytesOf(memories.map(toGiven)), limits),
-      ...insert(memories.map((memory, i) => ({ ...toGiven(memory), place: i + 1 }))),
+      addTo("textBytes", textBytesOf(memories.map(sql.toGiven)), limits),
+      ...insert(memories.map((memory, i) => ({ ...sql.toGiven(memory), place: i + 1 }))),
       take(memories.length),
       ...moved(memories, 1),
     ];
@@ -265,7 +263,7 @@ export const memoryStatements = {
   ],
 };
 
-const textBytesOf = (memories: readonly Pick<GivenMemory, "content" | "metadata">[]): number =>
+const textBytesOf = (memories: readonly Pick<sql.GivenMemory, "content" | "metadata">[]): number =>
   memories.reduce((sum, { content = "", metadata = "" }) => sum + Buffer.byteLength(content + metadata), 0);
 
 interface Moved {

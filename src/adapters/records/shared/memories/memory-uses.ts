@@ -1,8 +1,8 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
 
 import { LAST_ID, statusOf } from "#adapters/records/shared/receipts/receipt-pages.ts";
-import { pageOf, present, type Stored } from "#adapters/records/shared/rows.ts";
-import { columns, type Database, elements, elementText, reading, statement } from "#adapters/records/shared/sql.ts";
+import type { Database, Stored } from "#adapters/records/shared/sql.ts";
+import { columns, elements, elementText, pageOf, present, reading, statement } from "#adapters/records/shared/sql.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 import type { MemoryRecords, MemoryUse, RecordedTombstone } from "#ports.ts";
 

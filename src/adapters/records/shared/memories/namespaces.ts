@@ -1,9 +1,7 @@
 // Settings of namespaces. They stand in the rows of their counts, which stay when a namespace is empty.
-
 import { defaultOf, limitReached, quotaOf } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import type { Fence } from "#adapters/records/shared/policy/fence.ts";
-import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { NamespaceEntry, NamespaceRecords, RecordLimits } from "#ports.ts";
 import { HAS_SETTINGS, type Name, nameStatements, takingNames } from "./names.ts";
@@ -11,8 +9,10 @@ import { proposalStatements } from "./proposals.ts";
 
 const NAMESPACE_COLUMNS = sql.columns("name memories description retentionSeconds encrypted");
 
+type EntryRow = sql.Stored<NamespaceEntry>;
+
 /** By hand, since every capture comes here. */
-function toEntry({ name, memories, description, retentionSeconds, encrypted }: Stored<NamespaceEntry>): NamespaceEntry {
+function toEntry({ name, memories, description, retentionSeconds, encrypted }: EntryRow): NamespaceEntry {
   const said = description !== null && { description };
   const kept = retentionSeconds !== null && { retentionSeconds };
   return { name, memories, ...said, ...kept, encrypted: Boolean(encrypted) };
@@ -85,7 +85,7 @@ export function namespaceRecords(database: sql.Database, limits: RecordLimits, f
       await takingNames(database, names, record, options);
     },
     page: ({ after = "", limit, names }) =>
-      pageOf(
+      sql.pageOf(
         "namespaces",
         rows(names === undefined ? AFTER(after, limit + 1) : AMONG(after, limit + 1, names)),
         limit,

@@ -1,8 +1,6 @@
 // Proposals that wait, and for a day what is left of those that were decided. Their text goes with the decision.
-
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
-import { pageOf, type Stored } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { DecidedProposal, Declined, NewEvent, ProposalFilter, ProposalRecords, WaitingProposal } from "#ports.ts";
@@ -14,7 +12,7 @@ const COLUMNS = sql.columns(
 const LAST = "~";
 const MOST_DECLINED = 1_000;
 
-type Row = Stored<
+type Row = sql.Stored<
   Omit<WaitingProposal, "text"> & Partial<Pick<WaitingProposal, "text"> & Pick<DecidedProposal, "memoryId">>
 > &
   Record<"decidedBy", string | null>;
@@ -121,7 +119,7 @@ export function proposalRecords(
     find: (proposalId) => row(FIND(proposalId)),
     page: ({ before = LAST, limit, ...wanted }) => {
       const found = rows(PAGE(...filter(wanted), before, limit + 1)) as Promise<WaitingProposal[]>;
-      return pageOf("proposals", found, limit, ({ proposalId }) => proposalId);
+      return sql.pageOf("proposals", found, limit, ({ proposalId }) => proposalId);
     },
     async decline(declined, decision) {
       const isDeclined = await reserve.readThenWrite([lockWaiting([declined.proposalId])], ([[proposal]]) => {

@@ -1,7 +1,5 @@
 // The SQL of the policy.
-
 import { ownQuota } from "#adapters/records/shared/limits.ts";
-import { inBoth } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { type AccessRule, keyOf, type Policy, type RuleChange, rulesOf } from "#core/gate/policy.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
@@ -91,7 +89,7 @@ const remove = sql.forRows<Rule>(
   (given) => `
     DELETE FROM access WHERE tenant = $tenant AND (agent_id, namespace) IN (SELECT "agentId", namespace FROM ${given})`,
 );
-const ON_RECORD = sql.entry<string, number | boolean>`${inBoth(
+const ON_RECORD = sql.entry<string, number | boolean>`${sql.inBoth(
   (table, isCurrent) => `
     SELECT memory_id, ${!isCurrent} AS "isSuperseded" FROM ${table}
     WHERE tenant = $tenant AND ${sql.among("memory_id", "$1")} AND ${sql.IS_CURRENT}`,

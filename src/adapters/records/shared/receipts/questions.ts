@@ -1,7 +1,7 @@
 // The questions that are kept with receipts.
 
-import { hasMemory } from "#adapters/records/shared/rows.ts";
-import { among, type Database, either, type Statement, statement, within } from "#adapters/records/shared/sql.ts";
+import type { Database, Statement } from "#adapters/records/shared/sql.ts";
+import { among, either, hasMemory, statement, within } from "#adapters/records/shared/sql.ts";
 import type { IssuedReceipt } from "#ports.ts";
 
 /** How many one step drops before their memory is forgotten: that holds everybody up, so few are left to it. */

@@ -1,7 +1,5 @@
 // Pages of receipts, newest first. They are found in the narrow rows of the view `listed_receipts` a scan budget,
 // with the sizes of their bodies. Then those are read that fit into the page, with their anchors.
-
-import { reader } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";
 import type { PageOf, ReceiptFilter, ReceiptRecords, RecordedReceipt } from "#ports.ts";
@@ -37,7 +35,7 @@ interface Scanned {
 /** True, or null. */
 const ifSealed = `CASE WHEN ${isSealedAnchor("anchors.body")} THEN true END`;
 const ofIssued = `tenant = $tenant AND ${sql.among("issued_answer", "$1")}`;
-const BODIES = sql.reading(reader<BodyRow>({ flags: ["encrypted", "isAnchored"] }))`
+const BODIES = sql.reading(sql.reader<BodyRow>({ flags: ["encrypted", "isAnchored"] }))`
   SELECT wanted.value AS "answerId", coalesce(complete.body, begun.body) AS body,
     coalesce(complete.seed, begun.seed) AS seed, ${statusOf("complete")} AS status,
     coalesce(answers.reason, begun.reason) AS reason, question, encrypted,
@@ -48,13 +46,13 @@ const BODIES = sql.reading(reader<BodyRow>({ flags: ["encrypted", "isAnchored"] 
     LEFT JOIN begun_receipts AS begun ON begun.tenant = $tenant AND begun.answer_id = wanted.value
     LEFT JOIN kept_questions ON kept_questions.tenant = $tenant AND kept_questions.answer_id = complete.answer_id
   WHERE complete.body IS NOT NULL OR begun.body IS NOT NULL ORDER BY wanted.value DESC`;
-const ANCHORS = sql.reading(reader<OfAnswer & NonNullable<RecordedReceipt["anchor"]>>({ flags: ["sealed"] }))`
+const ANCHORS = sql.reading(sql.reader<OfAnswer & NonNullable<RecordedReceipt["anchor"]>>({ flags: ["sealed"] }))`
   SELECT ${sql.columns("answerId=issued_answer blobId anchoredAt")}, ${ifSealed} AS sealed
   FROM anchors WHERE tenant = $tenant AND blob_id IN (
     SELECT blob_id FROM (
       SELECT blob_id, row_number() OVER (PARTITION BY issued_answer ORDER BY anchored_at DESC, blob_id) AS place
       FROM anchors WHERE ${ofIssued}) AS newest WHERE place = 1)`;
-const CHAIN = sql.reading(reader<ChainRow>({ flags: ["allAuthorized", "sealed"], json: ["claimed"] }))`
+const CHAIN = sql.reading(sql.reader<ChainRow>({ flags: ["allAuthorized", "sealed"], json: ["claimed"] }))`
   SELECT "answerId", "receiptId", "txDigest", "allAuthorized", claimed, "anchoredAt", sealed FROM (
     SELECT "answerId", ${sql.columns("receiptId txDigest allAuthorized claimed anchoredAt")}, sealed,
       row_number() OVER (PARTITION BY "answerId" ORDER BY anchored_at DESC, receipt_id DESC) AS place

@@ -1,12 +1,10 @@
 // Receipts. Complete ones are append-only; what they are searched by stands apart, in the narrow rows of `answers`. Those
 // that are not complete are in `begun_receipts`.
-
 import { randomInt } from "node:crypto";
 import { adding, addTo, defaultOf, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { begunEvent, brokenOffEvent, eventStatements, issuedEvent } from "#adapters/records/shared/logs/events.ts";
 import { listsOf, type NameLists } from "#adapters/records/shared/logs/name-lists.ts";
-import { ADDED_TO_HOUR, HOUR_SUMS } from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { NewEntry } from "#core/log/entry.ts";
@@ -23,7 +21,7 @@ const ABANDONED_AT_ONCE = 1_000;
 const MOST_COUNTED = 10_000;
 
 const BY_HOUR = sql.statement<ports.HourOfAnswers>`
-  SELECT hour, ${HOUR_SUMS} FROM answer_hours WHERE tenant = $tenant AND hour >= $1 GROUP BY hour ORDER BY hour`;
+  SELECT hour, ${sql.HOUR_SUMS} FROM answer_hours WHERE tenant = $tenant AND hour >= $1 GROUP BY hour ORDER BY hour`;
 const NAMES_AFTER = sql.value<string>`
   SELECT namespace FROM blocked_names
   WHERE tenant = $tenant AND list = (SELECT id FROM blocked_lists WHERE tenant = $tenant AND digest = $1) AND namespace > $2
@@ -229,7 +227,7 @@ const addUsesUnlessBegun = usesOf(`NOT ${wasBegun}`);
 const addHours = sql.insertRows<ports.HourOfAnswers & { readonly part: number }>(
   "answer_hours AS hours",
   "hour part:bigint answers:bigint used:bigint verified:bigint intact:bigint brokenOff:bigint",
-  { tail: `ON CONFLICT (tenant, hour, part) DO UPDATE SET ${ADDED_TO_HOUR}` },
+  { tail: `ON CONFLICT (tenant, hour, part) DO UPDATE SET ${sql.ADDED_TO_HOUR}` },
 );
 const UNCOUNT_ABANDONED = sql.statement`
   INSERT INTO answer_hours AS hours (tenant, hour, part, answers, used, verified, intact, broken_off)
