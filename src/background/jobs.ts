@@ -28,32 +28,14 @@ const before = ({ now }: Pick<Parts, "now">, ms: number): string => new Date(now
 /** Longer than they are replayed: an event is recorded a moment after the time that it has, and clocks differ. */
 const EVENTS_KEPT_MS = REPLAY_MS + HOUR_MS;
 
-export function pruneEventsRegularly(tenant: Parts, log: Log): Job {
-  return regularly({ intervalMs: SWEEP_MS, onFailure: [log, "could not forget old events"] }, async (signal) => {
-    await tenant.records.proposals.sweep();
-    await pruneEvents(tenant, signal);
-  });
-}
-
 async function pruneEvents(tenant: Parts, signal: AbortSignal): Promise<void> {
   const oldest = before(tenant, EVENTS_KEPT_MS);
   while (!signal.aborted && (await tenant.records.events.prune(oldest)) > 0) await nextTurn();
 }
 
-export function sweepIdempotencyKeysRegularly(tenant: Parts, log: Log, intervalMs = SWEEP_MS): Job {
-  const onFailure = [log, "old idempotency keys could not be forgotten"] as const;
-  return regularly({ intervalMs, startsLater: true, onFailure }, () => sweepIdempotencyKeys(tenant));
-}
-
 type Expiring = Pick<Tenant, "records" | "policyMirror" | "index" | "blobs">;
 
 /** None of them is recalled meanwhile: the records leave them out. */
-export function forgetExpiredRegularly(tenant: Expiring, log: Log, intervalMs = EXPIRY_MS): Job {
-  return regularly({ intervalMs, onFailure: [log, "could not forget expired memories"] }, (signal) =>
-    forgetExpired(tenant, log, signal),
-  );
-}
-
 async function forgetExpired({ records, policyMirror, index, blobs }: Expiring, log: Log, signal: AbortSignal) {
   let forgotten = 0;
   try {
@@ -101,19 +83,11 @@ async function pruneOld(tenant: Archived, log: Log, { days, openArchive }: Reten
 
 /** Longer than a model may take. An answer that takes longer is taken for abandoned, and has no other end. */
 const ABANDONED_AFTER_MS = LONGEST_MODEL_CALL_MS + 2 * 60_000;
-/** Auditors are told within fifteen minutes how an answer ended. */
-const ABANDON_MS = 60_000;
 /** Greater than every time. */
 const ALL_TIMES = "~";
 
 /** For a process that makes all answers alone, before it makes any: what is open then is another's. */
 export const abandonAllReceipts = (tenant: Parts, log: Log) => abandon(tenant, log, ALL_TIMES);
-
-export function abandonReceiptsRegularly(tenant: Parts, log: Log): Job {
-  return regularly({ intervalMs: ABANDON_MS, onFailure: [log, "could not mark abandoned receipts"] }, () =>
-    abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS)),
-  );
-}
 
 async function abandon({ records }: Parts, log: Log, begunBefore: string): Promise<void> {
   let receipts = 0;
@@ -124,8 +98,8 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
 const TENANTS_AT_ONCE = 500;
 
 /**
- * The work above, for all tenants but `default`. Each run looks at the next ones, and works where something is due. Keys,
- * events and decisions are due an interval of the jobs above late: else a busy tenant would have some in every run.
+ * The work above, in all tenants that have some: each run looks at `default`, and at the next of the others. Keys, events and
+ * decisions are due late: else a busy tenant would have some in every run.
  */
 export function sweepTenantsRegularly(
   { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
@@ -133,33 +107,44 @@ export function sweepTenantsRegularly(
   { intervalMs = EXPIRY_MS, ...retention }: Retention & { readonly intervalMs?: number },
 ): Job {
   const first = DEFAULT_TENANT.number;
+  const lateMs = SWEEP_MS - intervalMs;
   let after = first;
-  const failed = (error: unknown) => log.warn({ error }, "could not do the work that is due in a tenant");
-  return regularly({ intervalMs, onFailure: [log, "could not work in the tenants"] }, async (signal) => {
-    const { due, next } = await dueWork.look({
-      after,
-      limit: TENANTS_AT_ONCE,
-      keysBefore: now().getTime() - KEPT_MS - SWEEP_MS,
-      begunBefore: before({ now }, ABANDONED_AFTER_MS),
-      eventsBefore: before({ now }, EVENTS_KEPT_MS + SWEEP_MS),
-      decisionsBefore: retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS),
-    });
-    for (const ref of due) {
-      if (signal.aborted) return;
-      await tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal)).catch(failed);
-    }
-    after = next ?? first;
-  });
+  return regularly(
+    { intervalMs, onFailure: [log, "could not do the work that is due in a tenant"] },
+    async (signal) => {
+      const times = {
+        keysBefore: now().getTime() - KEPT_MS - lateMs,
+        begunBefore: before({ now }, ABANDONED_AFTER_MS),
+        eventsBefore: before({ now }, EVENTS_KEPT_MS + lateMs),
+      };
+      const decisionsBefore = retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS);
+      // What `default` has of old records is pruned by the hour.
+      const own = await dueWork.look({ ...times, decisionsBefore: "", after: first - 1, limit: 1 });
+      const others = await dueWork.look({ ...times, decisionsBefore, after, limit: TENANTS_AT_ONCE });
+      after = others.next ?? first;
+      let failure: { readonly reason: unknown } | undefined;
+      for (const ref of [...own.due, ...others.due]) {
+        if (signal.aborted) return;
+        const [done] = await Promise.allSettled([tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal))]);
+        if (done.status === "rejected") failure ??= done;
+      }
+      if (failure !== undefined) throw failure.reason;
+    },
+  );
 
-  async function workIn(tenant: Tenant, due: DueTenant, signal: AbortSignal) {
-    const { expired, keys, begun, events, decisions, proposals } = due;
+  /** What fails keeps nothing else from being done. */
+  async function workIn(tenant: Tenant, due: DueTenant, signal: AbortSignal): Promise<void> {
     await tenant.policyMirror.current();
-    if (expired) await forgetExpired(tenant, log, signal);
-    if (keys) await sweepIdempotencyKeys(tenant);
-    if (begun) await abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS));
-    if (events) await pruneEvents(tenant, signal);
-    if (proposals) await tenant.records.proposals.sweep();
-    if (decisions) await pruneOld(tenant, log, retention, signal);
+    const all = await Promise.allSettled([
+      due.expired && forgetExpired(tenant, log, signal),
+      due.keys && sweepIdempotencyKeys(tenant),
+      due.begun && abandon(tenant, log, before(tenant, ABANDONED_AFTER_MS)),
+      due.events && pruneEvents(tenant, signal),
+      due.proposals && tenant.records.proposals.sweep(),
+      due.decisions && pruneOld(tenant, log, retention, signal),
+    ]);
+    const failed = all.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 }
 

@@ -47,6 +47,19 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
     await waitFor(() => expect(new Set(loaded)).toEqual(new Set(["b"])));
   });
 
+  test("what expires in the tenant default is forgotten in each run, whichever others it looks at", async () => {
+    const { tenant, watched, loaded } = await twoTenants({});
+    const job = sweepTenantsRegularly(watched, log, { days: 0, intervalMs: 20 });
+    onTestFinished(() => job.stop());
+    for (const content of ["first", "second"]) {
+      const { memoryId } = await tenant.records.memories.add(
+        newMemory(content, { expiresAt: "2020-01-01T00:00:00.000Z" }),
+      );
+      await waitFor(async () => expect(await tenant.records.memories.tombstone(memoryId)).toBeDefined());
+    }
+    expect(loaded).toEqual(new Set(["default"]));
+  });
+
   /** A service with the tenants a and b, and which of them were loaded since. */
   async function twoTenants(options: { environment?: Record<string, string>; overrides?: Overrides }) {
     const database = kind === "postgres" ? { database: (await databaseForTest()).url } : {};
