@@ -7,14 +7,8 @@ import { isTrustworthyUrl } from "./core/identity/issuer-url.ts";
 import { parseWitnessPolicy } from "./core/log/witness-policy.ts";
 import type { RequestsPerMinute } from "./core/route-class.ts";
 import { isPostgresUrl } from "./database-url.ts";
-import {
-  cutAt,
-  DEFAULT_DATABASE,
-  type Environment,
-  parseVariables,
-  type SuiNetwork,
-  type Variables,
-} from "./environment.ts";
+import type { Environment, SuiNetwork, Variables } from "./environment.ts";
+import { cutAt, DEFAULT_DATABASE, parseVariables } from "./environment.ts";
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 

@@ -2,13 +2,8 @@
 // whoever asks for its cosignature knows that nobody else was shown another tree of the same log.
 import { createHash, type KeyObject, sign } from "node:crypto";
 import { fromBase64 } from "#core/log/base64.ts";
-import {
-  cosignatureOf,
-  cosignedBytes,
-  parseCheckpoint,
-  parseSize,
-  type SignedCheckpoint,
-} from "#core/log/checkpoint.ts";
+import type { SignedCheckpoint } from "#core/log/checkpoint.ts";
+import { cosignatureOf, cosignedBytes, parseCheckpoint, parseSize } from "#core/log/checkpoint.ts";
 import { EMPTY_ROOT, isConsistent, MOST_HASHES, type Tree } from "#core/log/merkle-tree.ts";
 import { checkSignature, type NoteKey, signatureLine, signaturesOf } from "#core/log/signed-note.ts";
 

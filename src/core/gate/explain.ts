@@ -6,15 +6,8 @@ import type { WeightedTerm } from "#core/recall/bm25.ts";
 import type { Question } from "#core/recall/question.ts";
 import type { RankedCandidate, Why } from "#core/recall/rerank.ts";
 import { rounded, whyOf } from "#core/recall/selection.ts";
-import {
-  type AskedQuestion,
-  type Division,
-  MAX_RECALL_LIMIT,
-  recallAmong,
-  recallFrom,
-  relevanceIn,
-  type Search,
-} from "./gate.ts";
+import type { AskedQuestion, Division, Search } from "./gate.ts";
+import { MAX_RECALL_LIMIT, recallAmong, recallFrom, relevanceIn } from "./gate.ts";
 import { isAllowed, isRevoked, type Policy, policyFrom } from "./policy.ts";
 
 /** What becomes of a memory: the first is given, and each of the others is not. docs/gate.md says what they mean. */

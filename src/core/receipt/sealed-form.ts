@@ -3,14 +3,8 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { defined } from "#core/defined.ts";
 import { statementBytes } from "#core/encoding/canonical-json.ts";
 import { commitmentTo, commitToAll, saltOf } from "./commitment.ts";
-import {
-  type AnswerReceipt,
-  type Evidence,
-  type RecordedReceipt,
-  snippetOf,
-  type ViewedMemory,
-  type ViewedReceipt,
-} from "./receipt.ts";
+import type { AnswerReceipt, Evidence, RecordedReceipt, ViewedMemory, ViewedReceipt } from "./receipt.ts";
+import { snippetOf } from "./receipt.ts";
 
 export type Commitments = Readonly<Record<string, string>>;
 

@@ -14,13 +14,8 @@ import {
 import type { Memory } from "#core/memory.ts";
 import { type Connection, connect, type Speaker, within } from "#integrations/connection.ts";
 import { checkKey, contentOf, itemFilter, itemOf, matches, nameOf, pathOf, UnsupportedOperationError } from "./item.ts";
-import {
-  type MemoryReader,
-  memoryReader,
-  type Receipt,
-  type StoreClient,
-  undefinedIfNotFound,
-} from "./memory-reader.ts";
+import type { MemoryReader, Receipt, StoreClient } from "./memory-reader.ts";
+import { memoryReader, undefinedIfNotFound } from "./memory-reader.ts";
 
 export type PortcullisStoreOptions = Connection<keyof StoreClient> &
   Speaker & {

@@ -6,14 +6,8 @@ import { PortcullisError } from "#core/errors.ts";
 import { divide } from "#core/gate/gate.ts";
 import { forbidden } from "#core/identity/permissions.ts";
 import type { Principal } from "#core/identity/principal.ts";
-import {
-  type AnswerReceipt,
-  type ForeignReceipt,
-  isComplete,
-  LARGEST_RECEIPT,
-  type ReceiptToAnchor,
-  type UsedMemory,
-} from "#core/receipt/receipt.ts";
+import type { AnswerReceipt, ForeignReceipt, ReceiptToAnchor, UsedMemory } from "#core/receipt/receipt.ts";
+import { isComplete, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import type { FencedAction } from "#ports.ts";
 import { type FenceState, readSetOf } from "#service/policy/policy-mirror.ts";

@@ -2,12 +2,8 @@
 // the agent may use, to find what is known or contradicted. The receipt commits to the messages and the proposals.
 import type { NamespaceChoice } from "#core/conversations/choose-namespace.ts";
 import { extractFacts, type SaidMessage } from "#core/conversations/extract-facts.ts";
-import {
-  type Extraction,
-  extractionRequest,
-  readReply,
-  repairRequest,
-} from "#core/conversations/extraction-request.ts";
+import type { Extraction } from "#core/conversations/extraction-request.ts";
+import { extractionRequest, readReply, repairRequest } from "#core/conversations/extraction-request.ts";
 import { type Proposal, type Proposals, proposalsFrom } from "#core/conversations/proposals.ts";
 import { defined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";

@@ -1,10 +1,6 @@
 // Objects, transactions and events in the SDK's own types, with the same fields that the SDK returns over gRPC.
-import {
-  extractStatusFromEffectsBcs,
-  parseTransactionBcs,
-  parseTransactionEffectsBcs,
-  type SuiClientTypes,
-} from "@mysten/sui/client";
+import type { SuiClientTypes } from "@mysten/sui/client";
+import { extractStatusFromEffectsBcs, parseTransactionBcs, parseTransactionEffectsBcs } from "@mysten/sui/client";
 import { MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { type Executed, effectsBcs, statusBcs } from "./chain/effects.ts";
 import type { GateEvent } from "./chain/gate-rules.ts";

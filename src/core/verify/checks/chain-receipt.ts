@@ -1,12 +1,8 @@
 // What the ledger's receipt says, against the receipt itself: agent, policy version, claims and times.
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import type { GateKey } from "#core/ledger/gate-object.ts";
-import {
-  type ChainReceipt,
-  CLOCK_TOLERANCE_MS,
-  SUPERSEDED_TOLERANCE,
-  wasSuperseded,
-} from "#core/receipt/chain-receipt.ts";
+import type { ChainReceipt } from "#core/receipt/chain-receipt.ts";
+import { CLOCK_TOLERANCE_MS, SUPERSEDED_TOLERANCE, wasSuperseded } from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { type Check, checkOf, quoteNames, withoutReceipt } from "#core/verify/check.ts";
 import { type Disclosed, knownMemories, type LedgerNames, unlessSealed } from "#core/verify/disclosed.ts";

@@ -1,11 +1,7 @@
 // The change feed: snapshots, and pages of what changed in a namespace.
 
-import {
-  COUNTERS,
-  type Counters,
-  readUpdate,
-  toPolicyUpdate,
-} from "#adapters/records/shared/policy/policy-statements.ts";
+import type { Counters } from "#adapters/records/shared/policy/policy-statements.ts";
+import { COUNTERS, readUpdate, toPolicyUpdate } from "#adapters/records/shared/policy/policy-statements.ts";
 import { columns, type Database, either, reading, statement } from "#adapters/records/shared/sql.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
 import type * as ports from "#ports.ts";

@@ -1,13 +1,8 @@
 // Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import {
-  type Commit,
-  type Database,
-  forTenant,
-  type Plan,
-  type Writes,
-} from "#adapters/records/shared/sql/database.ts";
+import type { Commit, Database, Plan, Writes } from "#adapters/records/shared/sql/database.ts";
+import { forTenant } from "#adapters/records/shared/sql/database.ts";
 import { type RowsOf, type Statement, writtenOut } from "#adapters/records/shared/sql/dialect.ts";
 import { groupCommit } from "#adapters/records/shared/sql/group-commit.ts";
 import { tenantsServed } from "#async/tenants-served.ts";
