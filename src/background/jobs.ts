@@ -377,9 +377,8 @@ export function deliverWebhooksRegularly({ tenants, dueWork, now }: Others & Pic
 
 const FOLLOW_MS = 500;
 
-export function followRegularly({ index }: Pick<Tenant, "index">): Job {
-  return regularly({ intervalMs: FOLLOW_MS, startsLater: true }, async () => index.wake());
-}
+export const followRegularly = ({ index }: Pick<Tenant, "index">): Job =>
+  regularly({ intervalMs: FOLLOW_MS, startsLater: true }, async () => index.wake());
 
 const SAVE_MS = 2_000;
 /** For the snapshots at the end of the process. */

@@ -84,9 +84,8 @@ export type RunnableName = Exclude<CommandName, "help">;
 
 type Modules = { readonly [N in RunnableName]: () => Promise<{ readonly runs: Runs<N> }> };
 
-function of<N extends RunnableName>(load: () => Promise<{ readonly runs: Runs<N> }>, ...names: readonly N[]) {
-  return Object.fromEntries(names.map((name) => [name, load])) as Pick<Modules, N>;
-}
+const of = <N extends RunnableName>(load: () => Promise<{ readonly runs: Runs<N> }>, ...names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, load])) as Pick<Modules, N>;
 
 export const commandModules: Modules = {
   ...of(() => import("./commands/answers.ts"), "chat", "recall", "explain"),

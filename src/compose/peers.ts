@@ -35,9 +35,8 @@ export const deriverOf = (kind: Config["blobs"]["kind"]): DeriveBlobId =>
   kind === "walrus" ? blobIdDeriver() : async (bytes) => contentAddress(bytes);
 
 /** Read at the start, so that a file or a command that does not give the key stops it. None when nothing is encrypted. */
-export async function encryptionKeysOf(config: Config["encryption"]): Promise<readonly Uint8Array[]> {
-  return config === undefined ? [] : [...(await readEncryptionKeys(config.source)), ...config.former];
-}
+export const encryptionKeysOf = async (config: Config["encryption"]): Promise<readonly Uint8Array[]> =>
+  config === undefined ? [] : [...(await readEncryptionKeys(config.source)), ...config.former];
 
 export async function embedderOf() {
   const { minilmEmbedder } = await import("#adapters/meaning/minilm/minilm-embedder.ts");

@@ -6,14 +6,12 @@ interface Pauses {
 }
 
 /** `failures` counts those before the one that is followed by this pause. */
-export function backoffMs(failures: number, { firstMs, longestMs = Number.POSITIVE_INFINITY }: Pauses): number {
-  return Math.min(firstMs * 2 ** failures, longestMs);
-}
+export const backoffMs = (failures: number, { firstMs, longestMs = Number.POSITIVE_INFINITY }: Pauses): number =>
+  Math.min(firstMs * 2 ** failures, longestMs);
 
 /** From half of the pause to all of it, so that clients that were refused together do not return together. */
-export function jitteredBackoffMs(failures: number, pauses: Pauses, random = Math.random): number {
-  return backoffMs(failures, pauses) * (0.5 + random() / 2);
-}
+export const jitteredBackoffMs = (failures: number, pauses: Pauses, random = Math.random): number =>
+  backoffMs(failures, pauses) * (0.5 + random() / 2);
 
 /** The milliseconds that a Retry-After asks for: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined if absent or malformed. */
 export function retryAfterMs(header: string | null | undefined, now: number): number | undefined {

@@ -7,13 +7,9 @@ const LONGEST = 128;
 const URL_SAFE = /^[\w.~=-]+$/;
 
 /** Whether the text can be an id. A path of dots only would mean another resource. */
-export function isBlobId(text: string): boolean {
-  return text.length <= LONGEST && URL_SAFE.test(text) && !/^\.+$/.test(text);
-}
+export const isBlobId = (text: string): boolean => text.length <= LONGEST && URL_SAFE.test(text) && !/^\.+$/.test(text);
 
 const DERIVED = /^[\w-]{43}$/;
 
 /** Whether the id has the form of one that is derived from the bytes: 32 bytes in base64url, without padding. */
-export function isDerivedBlobId(blobId: string): boolean {
-  return DERIVED.test(blobId);
-}
+export const isDerivedBlobId = (blobId: string): boolean => DERIVED.test(blobId);

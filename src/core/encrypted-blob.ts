@@ -26,9 +26,8 @@ const SPACE = 0x20;
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export function encryptedBlobText(iv: string, ciphertext: string): string {
-  return canonicalJson({ alg: "A256GCM", ciphertext, iv, v: 1 } satisfies EncryptedBlob);
-}
+export const encryptedBlobText = (iv: string, ciphertext: string): string =>
+  canonicalJson({ alg: "A256GCM", ciphertext, iv, v: 1 } satisfies EncryptedBlob);
 
 export const isEncryptedBlob = (value: unknown): value is EncryptedBlob => shape.fits(encryptedBlob, value);
 
@@ -76,9 +75,8 @@ export const boundTo = {
 const bound = (...parts: readonly string[]): Uint8Array<ArrayBuffer> => utf8.encode(canonicalJson(parts));
 
 /** What the keyed hash of a fact is of. The same fact under another key is another one. */
-export function hashedFact(fact: Fact, key: string | undefined): Uint8Array {
-  return utf8.encode(canonicalJson([factText(fact), key ?? null]));
-}
+export const hashedFact = (fact: Fact, key: string | undefined): Uint8Array =>
+  utf8.encode(canonicalJson([factText(fact), key ?? null]));
 
 const KEY_BYTES = 32;
 

@@ -58,14 +58,12 @@ export class PortcullisError extends CodedError {
 }
 
 /** For a request whose shape is right, and some of whose values are not. */
-export function invalidFields(...fields: readonly FieldFault[]): PortcullisError {
-  return new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
-}
+export const invalidFields = (...fields: readonly FieldFault[]): PortcullisError =>
+  new PortcullisError("invalid-request", "Some fields are not valid; `errors` lists them.", { fields });
 
 /** For whoever runs the service or a command: a setting, an option or a file is not as it must be. */
-export function configurationError(message: string, cause?: unknown): PortcullisError {
-  return new PortcullisError("configuration", message, { cause });
-}
+export const configurationError = (message: string, cause?: unknown): PortcullisError =>
+  new PortcullisError("configuration", message, { cause });
 
 /** There is no room for a write. It was not recorded, and succeeds when there is room again. */
 export function storageFull(cause?: unknown): PortcullisError {

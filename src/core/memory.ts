@@ -77,9 +77,7 @@ export function factText({ content, namespace, sourceAgent, occurredAt, metadata
   return isWellFormed ? JSON.stringify(fact) : canonicalJson(fact);
 }
 
-export function factBytes(fact: Fact): Uint8Array {
-  return utf8.encode(factText(fact));
-}
+export const factBytes = (fact: Fact): Uint8Array => utf8.encode(factText(fact));
 
 export interface NamespaceSettings {
   readonly name: string;

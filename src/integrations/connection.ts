@@ -25,6 +25,4 @@ const RETRIES = 2;
 const CALL_MS = 30_000;
 
 /** The deadline of one call, and the caller's own signal. */
-export function within(signal: AbortSignal | undefined, timeoutMs = CALL_MS): CallOptions {
-  return { signal, timeoutMs };
-}
+export const within = (signal: AbortSignal | undefined, timeoutMs = CALL_MS): CallOptions => ({ signal, timeoutMs });

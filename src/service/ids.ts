@@ -8,9 +8,8 @@ const RANDOM_DIGITS = 16;
 const REQUEST_DIGITS = 8;
 
 /** A lower-case ULID after `<prefix>_`: 48 bits of time, so that ids sort by age, and 80 random bits. */
-export function newId(prefix: string, now: number = Date.now()): string {
-  return timePart(prefix, now) + randomDigits(RANDOM_DIGITS);
-}
+export const newId = (prefix: string, now: number = Date.now()): string =>
+  timePart(prefix, now) + randomDigits(RANDOM_DIGITS);
 
 const timePart = (prefix: string, ms: number): string => `${prefix}_${timeDigits(ms, TIME_DIGITS)}`;
 
@@ -18,9 +17,8 @@ const timePart = (prefix: string, ms: number): string => `${prefix}_${timeDigits
  * The last 40 bits of the time, and as many random ones. Ids of one time lie together in the index of decisions: a commit
  * that adds some there writes one page, and not one for each.
  */
-export function newRequestId(now: number = Date.now()): string {
-  return timeDigits(now, REQUEST_DIGITS) + randomDigits(REQUEST_DIGITS);
-}
+export const newRequestId = (now: number = Date.now()): string =>
+  timeDigits(now, REQUEST_DIGITS) + randomDigits(REQUEST_DIGITS);
 
 /** The last ones, the greatest first. */
 function timeDigits(ms: number, count: number): string {
@@ -40,9 +38,7 @@ export const firstIdAt = (prefix: string, at: string): string => timePart(prefix
 
 const SEED_BYTES = 32;
 
-export function newSeed(): Uint8Array {
-  return pooledRandomBytes(SEED_BYTES);
-}
+export const newSeed = (): Uint8Array => pooledRandomBytes(SEED_BYTES);
 
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);

@@ -49,6 +49,4 @@ export async function scanWithBudget<T, Position>(
 const LIKELY_FULL = 0.25;
 
 /** In bytes, as JSON, with the comma. */
-export function weightOf(item: unknown): number {
-  return Buffer.byteLength(JSON.stringify(item)) + 1;
-}
+export const weightOf = (item: unknown): number => Buffer.byteLength(JSON.stringify(item)) + 1;

@@ -14,19 +14,16 @@ export const randomBytes = (length: number): Bytes => webcrypto.getRandomValues(
 type Key = webcrypto.CryptoKey;
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-export function importKey(bytes: Bytes): Promise<Key> {
-  return subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
-}
+export const importKey = (bytes: Bytes): Promise<Key> =>
+  subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 
 /** A key for one purpose (HKDF with SHA-256). */
-export function derivedBytes(bytes: Uint8Array, purpose: string): Bytes {
-  return new Uint8Array(hkdfSync("sha256", bytes, new Uint8Array(), purpose, KEY_BYTES));
-}
+export const derivedBytes = (bytes: Uint8Array, purpose: string): Bytes =>
+  new Uint8Array(hkdfSync("sha256", bytes, new Uint8Array(), purpose, KEY_BYTES));
 
 /** `iv` must be random, and used once. */
-export async function encrypt(key: Key, iv: Bytes, plaintext: Bytes, additionalData: Bytes): Promise<Bytes> {
-  return new Uint8Array(await subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, plaintext));
-}
+export const encrypt = async (key: Key, iv: Bytes, plaintext: Bytes, additionalData: Bytes): Promise<Bytes> =>
+  new Uint8Array(await subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, plaintext));
 
 /** Undefined when a byte differs, of the key or of the associated data too. */
 export async function decrypt(key: Key, iv: Bytes, ciphertext: Bytes, additionalData: Bytes) {

@@ -55,9 +55,8 @@ export async function memoryCipher(options: CipherOptions): Promise<MemoryCipher
     return secret;
   }
 
-  function keyOf(memoryId: string, { keyId, wrappedKey }: Encryption) {
-    return byId.get(keyId)?.decrypt(fromBase64(wrappedKey), blobs.boundTo.memoryKey(memoryId));
-  }
+  const keyOf = (memoryId: string, { keyId, wrappedKey }: Encryption) =>
+    byId.get(keyId)?.decrypt(fromBase64(wrappedKey), blobs.boundTo.memoryKey(memoryId));
 
   async function decryptFact({ memoryId, namespace, content, encryption }: EncryptedMemory): Promise<Fact | undefined> {
     const blob = blobs.readEncryptedBlob(content);

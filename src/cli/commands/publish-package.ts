@@ -141,6 +141,4 @@ function explain(error: unknown, node: string): string {
 }
 
 /** Without the path and the credentials that a URL may hold. */
-function host(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "of --url";
-}
+const host = (url: string): string => (URL.canParse(url) ? new URL(url).host : "of --url");

@@ -49,8 +49,7 @@ export const commandOf = (name: CommandName): Command & Required<Pick<Command, "
 });
 
 /** The second words of a first one: `create`, `list` … of `keys`. */
-export function subcommandsOf(word: string): readonly string[] {
-  return commandNames.filter((name) => name.startsWith(`${word} `)).map((name) => name.slice(word.length + 1));
-}
+export const subcommandsOf = (word: string): readonly string[] =>
+  commandNames.filter((name) => name.startsWith(`${word} `)).map((name) => name.slice(word.length + 1));
 
 export const firstWords: readonly string[] = [...new Set(commandNames.map((name) => name.split(" ")[0] ?? name))];

@@ -13,9 +13,8 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(name|birthday)['’]s (?=\p{L}|\d)/giu, "$1 is "],
 ];
 
-export function expanded(sentence: string): string {
-  return CONTRACTIONS.reduce((text, [pattern, full]) => text.replace(pattern, full), sentence.replaceAll("’", "'"));
-}
+export const expanded = (sentence: string): string =>
+  CONTRACTIONS.reduce((text, [pattern, full]) => text.replace(pattern, full), sentence.replaceAll("’", "'"));
 
 const WORDS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{N}]+)*/gu;
 export const wordsIn = (text: string): string[] => text.match(WORDS) ?? [];

@@ -79,9 +79,8 @@ export function canonicalFault(value: unknown): { path: PropertyKey[]; why: stri
 // `100000000000000000000`. So the size is counted first, and a text that is too long is never built.
 
 /** The canonical JSON, or undefined when it has more than `mostBytes` bytes as UTF-8. Throws as canonicalJson does. */
-export function canonicalJsonWithin(mostBytes: number, value: unknown): string | undefined {
-  return sizeWithin(mostBytes, value) <= mostBytes ? canonicalJson(value) : undefined;
-}
+export const canonicalJsonWithin = (mostBytes: number, value: unknown): string | undefined =>
+  sizeWithin(mostBytes, value) <= mostBytes ? canonicalJson(value) : undefined;
 
 /** The size of the canonical JSON in bytes. Counts no further once it is above `most`. */
 function sizeWithin(most: number, value: unknown): number {

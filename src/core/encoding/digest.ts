@@ -14,9 +14,7 @@ export type Hash = (bytes: Uint8Array) => Uint8Array;
 
 let hash: Hash = (bytes) => blake2b(bytes, { dkLen: 32 });
 
-export function blake2b256(bytes: Uint8Array): Uint8Array {
-  return hash(bytes);
-}
+export const blake2b256 = (bytes: Uint8Array): Uint8Array => hash(bytes);
 
 /** Replaces the implementation by a faster one. Throws if that has other digests of samples. */
 export function setBlake2b256(faster: Hash): void {
@@ -34,9 +32,7 @@ export function requireKnown(name: string, hash: Hash, known: string): void {
   if (toHex(hash(concatBytes(...samples.map(hash)))) !== known) throw new Error(`This is not ${name}.`);
 }
 
-export function digestHex(bytes: Uint8Array): string {
-  return toHex(blake2b256(bytes));
-}
+export const digestHex = (bytes: Uint8Array): string => toHex(blake2b256(bytes));
 
 /** The same of bytes that come one after another. */
 export function streamingDigest() {
@@ -53,9 +49,7 @@ type KeyedHash = (key: Uint8Array) => Hash;
 let keyedHash: KeyedHash = (key) => (bytes) => blake2b(bytes, { key, dkLen: 32 });
 
 /** With many inputs for one key, the key is taken in once. */
-export function keyedBlake2b256(key: Uint8Array): Hash {
-  return keyedHash(key);
-}
+export const keyedBlake2b256 = (key: Uint8Array): Hash => keyedHash(key);
 
 /** Replaces the implementation by a faster one, for keys of 32 bytes. Throws if that has other digests of samples. */
 export function setKeyedBlake2b256(faster: KeyedHash): void {
@@ -72,9 +66,7 @@ export function bytesToHash(text: string): Uint8Array {
 
 export const digestOfText = (text: string): string => digestHex(bytesToHash(text));
 
-export function digestOf(value: unknown): string {
-  return digestOfText(canonicalJson(value));
-}
+export const digestOf = (value: unknown): string => digestOfText(canonicalJson(value));
 
 /** The blob id that the mock store gives these bytes: base64url of their blake2b256. Walrus derives its ids otherwise. */
 export const contentAddress = (bytes: Uint8Array): string => base64urlOf(blake2b256(bytes));
@@ -96,9 +88,7 @@ type Encode = (bytes: Uint8Array) => string;
 
 let encode: Encode = bytesToHex;
 
-export function toHex(bytes: Uint8Array): string {
-  return encode(bytes);
-}
+export const toHex = (bytes: Uint8Array): string => encode(bytes);
 
 /** Replaces the implementation by a faster one. Throws if the two differ on a sample with every byte. */
 export function setToHex(faster: Encode): void {

@@ -15,9 +15,8 @@ type Members<R extends Rules> = { readonly [Key in keyof R]: Shaped<R[Key]> };
 
 export const fits = <T>(rule: Rule<T>, value: unknown): value is T => rule(value) === undefined;
 
-export function faultText(fault: NonNullable<Fault>): string {
-  return `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
-}
+export const faultText = (fault: NonNullable<Fault>): string =>
+  `${fault.path === "" ? "it" : `its ${fault.path.slice(1)}`} ${fault.why}`;
 
 const here = (why: string | undefined): Fault => (why === undefined ? undefined : { path: "", why });
 

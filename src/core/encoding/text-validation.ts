@@ -56,6 +56,5 @@ export function metadataTextFault(text: string): string | undefined {
   return CONTROL_BUT_LAYOUT.test(text) ? "must not contain control characters other than tab and line ends" : undefined;
 }
 
-function isLongerThan(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || Array.from(text).length > limit);
-}
+const isLongerThan = (text: string, limit: number): boolean =>
+  text.length > limit && (text.length > 2 * limit || Array.from(text).length > limit);

@@ -18,6 +18,4 @@ export function nextChainHash(previous: string, version: number, changes: readon
 }
 
 /** What a receipt says of the policy: `evidence.policyDigest`. */
-export function policyDigestOf(chainHash: string): string {
-  return digestOfText(chainHash);
-}
+export const policyDigestOf = (chainHash: string): string => digestOfText(chainHash);

@@ -16,9 +16,7 @@ const CHUNK = 256;
 
 export const NO_RULES: PolicyRules = [];
 
-export function rulesFrom(rules: readonly AccessRule[]): PolicyRules {
-  return divided(rules.toSorted(byKey));
-}
+export const rulesFrom = (rules: readonly AccessRule[]): PolicyRules => divided(rules.toSorted(byKey));
 
 export function withChange(rules: PolicyRules, change: Pick<RuleChange, "agentId" | "namespace" | "to">): PolicyRules {
   const { agentId, namespace, to } = change;
@@ -36,9 +34,7 @@ export function withChange(rules: PolicyRules, change: Pick<RuleChange, "agentId
   );
 }
 
-export function policyOf(rules: PolicyRules, agentId: string): Policy {
-  return policyFrom(rulesOfAgent(rules, agentId));
-}
+export const policyOf = (rules: PolicyRules, agentId: string): Policy => policyFrom(rulesOfAgent(rules, agentId));
 
 export function agentsOf(rules: PolicyRules, limit: number): string[] {
   const agents: string[] = [];
@@ -62,19 +58,14 @@ function* rulesOfAgent(rules: PolicyRules, agentId: string): Generator<AccessRul
 }
 
 /** The position of the last chunk that begins at or before the key. */
-function chunkFor(rules: PolicyRules, key: Key): number {
-  return Math.max(0, partitionPoint(rules.length, (i) => byKey(rules[i]?.[0] ?? key, key) <= 0) - 1);
-}
+const chunkFor = (rules: PolicyRules, key: Key): number =>
+  Math.max(0, partitionPoint(rules.length, (i) => byKey(rules[i]?.[0] ?? key, key) <= 0) - 1);
 
-function firstNotBefore(chunk: Chunk, key: Key): number {
-  return partitionPoint(chunk.length, (i) => byKey(chunk[i] ?? key, key) < 0);
-}
+const firstNotBefore = (chunk: Chunk, key: Key): number =>
+  partitionPoint(chunk.length, (i) => byKey(chunk[i] ?? key, key) < 0);
 
-function divided(sorted: Chunk): PolicyRules {
-  return Array.from({ length: Math.ceil(sorted.length / CHUNK) }, (_, i) => sorted.slice(i * CHUNK, (i + 1) * CHUNK));
-}
+const divided = (sorted: Chunk): PolicyRules =>
+  Array.from({ length: Math.ceil(sorted.length / CHUNK) }, (_, i) => sorted.slice(i * CHUNK, (i + 1) * CHUNK));
 
 /** UTF-8 order, by agent and namespace. */
-export function byKey(a: Key, b: Key): number {
-  return byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace);
-}
+export const byKey = (a: Key, b: Key): number => byUtf8(a.agentId, b.agentId) || byUtf8(a.namespace, b.namespace);

@@ -73,13 +73,11 @@ export function rulesOf(policy: Policy): AccessRule[] {
 }
 
 /** Of one agent. Own properties only, here and in it: a name such as `constructor` must not find an inherited one. */
-function rulesOfAgent(policy: Policy, agentId: string): Policy[string] {
-  return (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
-}
+const rulesOfAgent = (policy: Policy, agentId: string): Policy[string] =>
+  (Object.hasOwn(policy, agentId) ? policy[agentId] : undefined) ?? {};
 
 // Namespaces whose names have parts, joined by `/`: `trips` holds `trips/2026`, and not `tripsheets`.
 
 /** Whether the namespace is the one of this name, or below it. Without a prefix, every one is. */
-export function isWithin(namespace: string, prefix: string | undefined): boolean {
-  return prefix === undefined || namespace === prefix || namespace.startsWith(`${prefix}/`);
-}
+export const isWithin = (namespace: string, prefix: string | undefined): boolean =>
+  prefix === undefined || namespace === prefix || namespace.startsWith(`${prefix}/`);

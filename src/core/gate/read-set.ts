@@ -34,9 +34,8 @@ export interface FenceLookup {
 }
 
 /** Whether the read set is of the policy's version. A failover may have lost changes, and others have taken their versions. */
-export function isOfPolicy({ policyVersion, policyDigest }: ReadSet, { policy, digest }: FenceState): boolean {
-  return policyVersion === policy && (digest === undefined || (policyDigest ?? digest) === digest);
-}
+export const isOfPolicy = ({ policyVersion, policyDigest }: ReadSet, { policy, digest }: FenceState): boolean =>
+  policyVersion === policy && (digest === undefined || (policyDigest ?? digest) === digest);
 
 /** Whether all memories of the read set are known to be on record without looking. */
 export const hasAllMemories = ({ removals }: ReadSet, { removal }: FenceState): boolean => removals === removal;

@@ -38,9 +38,7 @@ export function parseApiKey(text: string): string | undefined {
 
 const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
 
-function numberOf(bytes: Uint8Array): bigint {
-  return bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-}
+const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 
 function base62(number: bigint, digits: number): string {
   let text = "";

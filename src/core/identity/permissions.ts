@@ -70,13 +70,9 @@ export function mayRead(principal: Principal, namespace: string, policy: Policy 
   return policy !== undefined && isAllowed(policy, principal.agentId, namespace);
 }
 
-export function mayReadWholePolicy({ role }: Principal): boolean {
-  return role === "admin" || role === "auditor";
-}
+export const mayReadWholePolicy = ({ role }: Principal): boolean => role === "admin" || role === "auditor";
 
-export function forbidden(sentence: string): PortcullisError {
-  return new PortcullisError("forbidden", sentence);
-}
+export const forbidden = (sentence: string): PortcullisError => new PortcullisError("forbidden", sentence);
 
 /** The caller with the rights of one agent alone: a program that acts for a model needs no power over the rest. */
 export function actingAs(principal: Principal, agentId: string): Principal {

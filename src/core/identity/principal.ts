@@ -96,6 +96,4 @@ function unescaped(text: string): string {
   return text.replaceAll(/%2C/gi, ",").replaceAll("%25", "%");
 }
 
-function invalid(sentence: string): PortcullisError {
-  return new PortcullisError("invalid-request", sentence);
-}
+const invalid = (sentence: string): PortcullisError => new PortcullisError("invalid-request", sentence);

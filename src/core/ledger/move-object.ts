@@ -26,9 +26,7 @@ const OWNER_SHARED = 2;
 const OWNER_IMMUTABLE = 3;
 
 /** Base58, as the effects of a transaction name it. */
-export function objectDigest(bcs: Uint8Array): string {
-  return base58(blake2b256(concatBytes(OBJECT_PREFIX, bcs)));
-}
+export const objectDigest = (bcs: Uint8Array): string => base58(blake2b256(concatBytes(OBJECT_PREFIX, bcs)));
 
 /** Undefined for bytes that are not an object of a type of our kind: no coin, and no package. */
 export function readMoveObject(bcs: Uint8Array): MoveObject | undefined {

@@ -11,9 +11,8 @@ const PUBLIC_CALLS: ReadonlySet<string> = new Set(["anchor_receipt", "anchor_che
 
 export const isPublicObject = ({ type }: { readonly type: string }): boolean => PUBLIC_TYPE.test(type);
 
-export function mayReadObject(principal: Principal, object: { readonly type: string }): boolean {
-  return mayReadWholePolicy(principal) || isPublicObject(object);
-}
+export const mayReadObject = (principal: Principal, object: { readonly type: string }): boolean =>
+  mayReadWholePolicy(principal) || isPublicObject(object);
 
 interface Calls {
   readonly status: { readonly success: boolean };

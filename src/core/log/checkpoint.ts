@@ -73,9 +73,8 @@ export interface LogProof {
   readonly checkpoint: string;
 }
 
-export function proofFile({ index, hashes, checkpoint }: LogProof): string {
-  return `${[PROOF_HEADER, `index ${index}`, ...hashes.map(toBase64)].join("\n")}\n\n${checkpoint}`;
-}
+export const proofFile = ({ index, hashes, checkpoint }: LogProof): string =>
+  `${[PROOF_HEADER, `index ${index}`, ...hashes.map(toBase64)].join("\n")}\n\n${checkpoint}`;
 
 /** The checkpoint of the proof, if it leads there from the leaf. Its signatures are not checked. */
 export function provenCheckpoint(

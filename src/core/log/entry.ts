@@ -121,9 +121,8 @@ function hiddenSubject(key: Uint8Array, kind: EntryKind, about: string): Readonl
 }
 
 /** To a text, for whoever is given the opening with it. */
-function commitmentTo(key: Uint8Array, text: string): string {
-  return toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), bytesToHash(text)));
-}
+const commitmentTo = (key: Uint8Array, text: string): string =>
+  toHex(sha256Of(COMMITMENT_PREFIX, openingOf(key, text), bytesToHash(text)));
 
 const openingOf = (key: Uint8Array, text: string) => keyedHash(key, `commitment\n${text}`);
 

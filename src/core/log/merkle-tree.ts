@@ -55,9 +55,8 @@ export function growingRoot() {
 /** The hash of the complete subtree of 2^level entries that begins at the entry index · 2^level. */
 export type ReadNode = (level: number, index: number) => Promise<Uint8Array>;
 
-export async function rootOf(size: number, read: ReadNode): Promise<Uint8Array> {
-  return size === 0 ? EMPTY_ROOT : subtreeRoot(0, size, read);
-}
+export const rootOf = async (size: number, read: ReadNode): Promise<Uint8Array> =>
+  size === 0 ? EMPTY_ROOT : subtreeRoot(0, size, read);
 
 /** The sibling of the leaf first, the child of the root last. */
 export async function inclusionProof(index: number, size: number, read: ReadNode): Promise<Uint8Array[]> {

@@ -41,13 +41,11 @@ const SIGNATURE_LINE = /^— ([^\s+\p{Cc}]+) ([A-Za-z0-9+/]+={0,2})$/u;
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 const utf8 = new TextEncoder();
 
-export function keyIdOf({ name, type, publicKey }: NoteKey): string {
-  return toHex(sha256(Uint8Array.of(...utf8.encode(`${name}\n`), type, ...publicKey)).subarray(0, ID_BYTES));
-}
+export const keyIdOf = ({ name, type, publicKey }: NoteKey): string =>
+  toHex(sha256(Uint8Array.of(...utf8.encode(`${name}\n`), type, ...publicKey)).subarray(0, ID_BYTES));
 
-export function vkeyOf(key: NoteKey): string {
-  return `${key.name}+${keyIdOf(key)}+${toBase64(Uint8Array.of(key.type, ...key.publicKey))}`;
-}
+export const vkeyOf = (key: NoteKey): string =>
+  `${key.name}+${keyIdOf(key)}+${toBase64(Uint8Array.of(key.type, ...key.publicKey))}`;
 
 /** Undefined if it is malformed, or of a type that is not ours. */
 export function parseVkey(vkey: string): NoteKey | undefined {

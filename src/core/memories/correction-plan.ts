@@ -96,9 +96,8 @@ const hasKeyOf = ({ namespace, sourceAgent, key }: MemoryOnRecord, other: Memory
 const isSame = (a: MemoryOnRecord, b: MemoryOnRecord): boolean =>
   a.expiresAt === b.expiresAt && a.supersedes === b.supersedes;
 
-function asNew(memory: MemoryOnRecord, replaced: MemoryOnRecord | undefined): MemoryOnRecord {
-  return replaced === undefined ? memory : { ...memory, supersedes: replaced.memoryId };
-}
+const asNew = (memory: MemoryOnRecord, replaced: MemoryOnRecord | undefined): MemoryOnRecord =>
+  replaced === undefined ? memory : { ...memory, supersedes: replaced.memoryId };
 
 /** A repeat may say when the memory expires. The first memory that it took the place of stays linked. */
 function asChanged(

@@ -65,6 +65,5 @@ const isIn =
     Object.hasOwn(metadata, name) && String(metadata[name]) === String(value);
 
 /** Whether a memory was current at a time, whatever became of it since. */
-export function wasCurrent({ createdAt }: Pick<Memory, "createdAt">, supersededAt: string | undefined, at: string) {
-  return createdAt <= at && (supersededAt === undefined || supersededAt > at);
-}
+export const wasCurrent = ({ createdAt }: Pick<Memory, "createdAt">, supersededAt: string | undefined, at: string) =>
+  createdAt <= at && (supersededAt === undefined || supersededAt > at);

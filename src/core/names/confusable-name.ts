@@ -38,9 +38,8 @@ export class ConfusableNameError extends PortcullisError {
 }
 
 /** The error as this caller may see it: the existing name is told to admins only, because others may not know it. */
-export function forCaller({ role }: Pick<Principal, "role">, error: unknown): unknown {
-  return role === "admin" && error instanceof ConfusableNameError ? error.named() : error;
-}
+export const forCaller = ({ role }: Pick<Principal, "role">, error: unknown): unknown =>
+  role === "admin" && error instanceof ConfusableNameError ? error.named() : error;
 
 // Skeletons of Unicode Technical Standard #39, section 4: names with equal skeletons look alike. The standard's
 // reordering of right-to-left text is left out. Case counts, but capital I, digit 1 and small l have the same skeleton.

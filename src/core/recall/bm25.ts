@@ -16,18 +16,14 @@ export interface Corpus {
 }
 
 /** Inverse document frequency. Never negative, also for a term that every memory has. */
-function inverseDocumentFrequency(corpus: Corpus, memoriesWithTerm: number): number {
-  return Math.log(1 + (corpus.memories - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
-}
+const inverseDocumentFrequency = (corpus: Corpus, memoriesWithTerm: number): number =>
+  Math.log(1 + (corpus.memories - memoriesWithTerm + 0.5) / (memoriesWithTerm + 0.5));
 
-export function termScore(weight: number, count: number, length: number, averageLength: number): number {
-  return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
-}
+export const termScore = (weight: number, count: number, length: number, averageLength: number): number =>
+  (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
 
 /** No memory has a higher score by one term, however often it has it. */
-export function maxTermScore(weight: number): number {
-  return weight * (K1 + 1);
-}
+export const maxTermScore = (weight: number): number => weight * (K1 + 1);
 
 /** `termScore` up to rounding, for loops: `maxTermScore(weight) * count / (count + fixed + perTerm * length)`. */
 export function lengthNormalisation(averageLength: number): { readonly fixed: number; readonly perTerm: number } {

@@ -133,9 +133,7 @@ const GRAM_LENGTH = 4;
 /** Terms of five letters or fewer have too few 4-grams to be compared by. */
 const SHORT = 5;
 
-export function isComparable(term: string): boolean {
-  return COMPARABLE.test(term);
-}
+export const isComparable = (term: string): boolean => COMPARABLE.test(term);
 
 /** Without the first letter that every n-gram begins with. */
 const gramLength = (term: string): number => (term.length <= SHORT ? GRAM_LENGTH - 1 : GRAM_LENGTH);

@@ -41,9 +41,8 @@ const DATE_WEIGHT = 2;
 export type MeaningSource = NonNullable<Why["meaningBy"]>;
 
 /** What a memory inherits from its neighbour: -1 captured just before it, 1 just after, up to `NEIGHBOURS`. */
-export function shareAt(distance: number): number {
-  return (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
-}
+export const shareAt = (distance: number): number =>
+  (distance < 0 ? FROM_PREVIOUS[-distance - 1] : FROM_NEXT[distance - 1]) as number;
 
 export interface Candidate {
   readonly sequence: number;

@@ -38,9 +38,8 @@ export function aboveFloor(
 }
 
 /** A z-score alone says nothing: of memories that all miss the question, one is still the best. */
-function bearsOnIt({ own, inherited, meaning, date }: RankedCandidate): boolean {
-  return own > 0 || inherited > 0 || date > 0.5 || meaning >= MIN_MEANING;
-}
+const bearsOnIt = ({ own, inherited, meaning, date }: RankedCandidate): boolean =>
+  own > 0 || inherited > 0 || date > 0.5 || meaning >= MIN_MEANING;
 
 function toSelected(candidate: RankedCandidate): Selected {
   const { sequence, score, meaning, meaningBy } = candidate;
@@ -64,9 +63,7 @@ export function whyOf({ terms, own, inherited, meaning, meaningBy, date }: Ranke
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Two decimals: more would only make replies longer. */
-export function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** Adds memories up to `FEWEST`: those that are closest in meaning, then the newest, which are read only if needed. */
 export function fill(

@@ -140,6 +140,4 @@ export function createWordCache(numberOf: (word: string) => number | undefined):
 const SHORTEST_SLICE = 13;
 
 /** The same text, which keeps no other in memory. */
-function copyOf(text: string): string {
-  return text.length < SHORTEST_SLICE ? text : Array.from(text).join("");
-}
+const copyOf = (text: string): string => (text.length < SHORTEST_SLICE ? text : Array.from(text).join(""));

@@ -104,14 +104,12 @@ export function receiptIdOf({ packageId, gate, digest, claimed, policyVersion }:
 type Ids<Name extends string> = Readonly<Record<"packageId" | Name, string>>;
 
 /** The id of the gate that is made below a root with this key. */
-export function gateIdOf({ packageId, rootId, key }: Ids<"rootId"> & { readonly key: Uint8Array }): string {
-  return derivedIdOf(rootId, withLength(key), gateStruct(packageId, "GateKey"));
-}
+export const gateIdOf = ({ packageId, rootId, key }: Ids<"rootId"> & { readonly key: Uint8Array }): string =>
+  derivedIdOf(rootId, withLength(key), gateStruct(packageId, "GateKey"));
 
 /** The id of the dynamic field in which a gate has the last checkpoint of a log. */
-export function logFieldIdOf({ packageId, gateId, origin }: Ids<"gateId" | "origin">): string {
-  return childIdOf(gateId, text(origin), gateStruct(packageId, "LogKey"));
-}
+export const logFieldIdOf = ({ packageId, gateId, origin }: Ids<"gateId" | "origin">): string =>
+  childIdOf(gateId, text(origin), gateStruct(packageId, "LogKey"));
 
 const gateStruct = (packageId: string, struct: string): Uint8Array =>
   concatBytes(STRUCT_TAG, address(packageId), text("gate"), text(struct), NO_PARAMETERS);
@@ -129,9 +127,8 @@ function derivedIdOf(parent: string, key: Uint8Array, struct: Uint8Array): strin
 }
 
 /** The id of an object that follows from its parent and from a key of this type, such as an entry of a table. */
-export function childIdOf(parent: string, key: Uint8Array, type: Uint8Array): string {
-  return `0x${digestHex(concatBytes(CHILD_OBJECT_ID, address(parent), u64(BigInt(key.length)), key, type))}`;
-}
+export const childIdOf = (parent: string, key: Uint8Array, type: Uint8Array): string =>
+  `0x${digestHex(concatBytes(CHILD_OBJECT_ID, address(parent), u64(BigInt(key.length)), key, type))}`;
 
 const text = (value: string): Uint8Array => withLength(utf8ToBytes(value));
 
@@ -171,9 +168,8 @@ export const LONGEST_MODEL_CALL_MS = 10 * 60_000;
 export const SUPERSEDED_TOLERANCE = (CLOCK_TOLERANCE_MS + LONGEST_MODEL_CALL_MS) / 60_000;
 
 /** `supersededAtMs` is when the next version was closed on the ledger, if it was. */
-export function wasSuperseded(supersededAtMs: number | undefined, createdAt: string): boolean {
-  return supersededAtMs !== undefined && Date.parse(createdAt) > supersededAtMs + SUPERSEDED_TOLERANCE * 60_000;
-}
+export const wasSuperseded = (supersededAtMs: number | undefined, createdAt: string): boolean =>
+  supersededAtMs !== undefined && Date.parse(createdAt) > supersededAtMs + SUPERSEDED_TOLERANCE * 60_000;
 
 /** Sui takes arguments of less than 16 KiB. */
 const MAX_BYTES = 12 * 1024;

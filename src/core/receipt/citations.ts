@@ -8,9 +8,7 @@ interface ReceiptLike {
   readonly evidence?: unknown;
 }
 
-export function isCited({ cited }: { readonly cited?: unknown }): boolean {
-  return cited === true;
-}
+export const isCited = ({ cited }: { readonly cited?: unknown }): boolean => cited === true;
 
 /** How many of the memories the answer cites; undefined when the model did not say. */
 export function citedCount({ usedMemories }: ReceiptLike): number | undefined {

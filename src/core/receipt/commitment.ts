@@ -25,13 +25,9 @@ function encodePath(path: string): Uint8Array {
 }
 
 /** The salt of a field. The seed opens all fields of its receipt, and a salt opens one. */
-export function saltOf(seed: Uint8Array, path: string): Uint8Array {
-  return keyedBlake2b256(seed)(encodePath(path));
-}
+export const saltOf = (seed: Uint8Array, path: string): Uint8Array => keyedBlake2b256(seed)(encodePath(path));
 
-export function commitmentTo(salt: Uint8Array, value: unknown): string {
-  return toHex(commit(salt, value));
-}
+export const commitmentTo = (salt: Uint8Array, value: unknown): string => toHex(commit(salt, value));
 
 /** The salts of fields, and the commitments to their values. Their hex is made in one go, which is several times as fast. */
 export function commitToAll(seed: Uint8Array, fields: readonly (readonly [path: string, value: unknown])[]) {

@@ -139,9 +139,8 @@ const sealedReceipt = shape.exactFields(
 );
 
 /** Whether the value means to be a sealed receipt, and not an open one: it has commitments, and no private field. */
-export function looksSealed(value: unknown): value is object {
-  return typeof value === "object" && value !== null && "commitments" in value && !("usedMemories" in value);
-}
+export const looksSealed = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && "commitments" in value && !("usedMemories" in value);
 
 export function sealedReceiptFault(value: unknown): string | undefined {
   const fault = sealedReceipt(value);
@@ -154,9 +153,7 @@ export function sealedReceiptFault(value: unknown): string | undefined {
 }
 
 /** The paths of all private fields: those of the open form first, in its order. */
-export function privatePathsOf(sealed: forms.SealedForm): string[] {
-  return privatePaths(sealed, memoryCountOf(sealed));
-}
+export const privatePathsOf = (sealed: forms.SealedForm): string[] => privatePaths(sealed, memoryCountOf(sealed));
 
 export const memoryCountOf = ({ commitments }: Pick<forms.SealedForm, "commitments">): number =>
   memoriesIn(Object.keys(commitments));

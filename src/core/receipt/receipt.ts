@@ -112,9 +112,8 @@ export function usedMemory(
 }
 
 /** What stands for the answer when memories were the answer. */
-export function givenTexts(memories: readonly Pick<AllowedMemory, "memoryId" | "content">[]) {
-  return memories.map(({ memoryId, content }) => ({ content, memoryId }));
-}
+export const givenTexts = (memories: readonly Pick<AllowedMemory, "memoryId" | "content">[]) =>
+  memories.map(({ memoryId, content }) => ({ content, memoryId }));
 
 // The blocked namespaces of an answer. A receipt lists the first ones, and stands for the rest by count and digest.
 

@@ -43,9 +43,8 @@ function headOf({ kind, ledgerVersion, log, model, policyDigest, policyVersion }
 type Head = Omit<Evidence, "commitments" | "salts">;
 
 /** An object whose keys are in order. */
-export function byPath<T>(entries: readonly (readonly [path: string, value: T])[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
+export const byPath = <T>(entries: readonly (readonly [path: string, value: T])[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 export const signedBytes = (sealed: SealedForm): Uint8Array => statementBytes("receipt/v2", sealed);
 
@@ -105,9 +104,8 @@ export interface Shown extends Pick<AnswerReceipt, "agentId" | "blockedNamespace
 const withoutSnippet = ({ snippet: _, ...rest }: { readonly snippet?: unknown }): object => rest;
 
 /** The fields that a receipt shows, and their values. */
-export function shownFields(receipt: Shown): [path: string, value: unknown][] {
-  return fieldsOf(receipt, receipt.usedMemories.map(withoutSnippet));
-}
+export const shownFields = (receipt: Shown): [path: string, value: unknown][] =>
+  fieldsOf(receipt, receipt.usedMemories.map(withoutSnippet));
 
 /** `rests` are the used memories without their snippets. */
 function fieldsOf(receipt: Shown, rests: readonly object[]): [path: string, value: unknown][] {
@@ -134,9 +132,8 @@ export const hiddenPaths = ({ model, commitments }: Pick<SealedForm, "model" | "
 ];
 
 /** Commitments to fields that no form shows. */
-export function commitToHidden(seed: Uint8Array, fields: readonly (readonly [path: string, value: unknown])[]) {
-  return byPath(commitToAll(seed, fields).map(({ path, commitment }) => [path, commitment]));
-}
+export const commitToHidden = (seed: Uint8Array, fields: readonly (readonly [path: string, value: unknown])[]) =>
+  byPath(commitToAll(seed, fields).map(({ path, commitment }) => [path, commitment]));
 
 export interface UnsignedReceipt extends Omit<AnswerReceipt, "evidence" | "signature"> {
   readonly evidence: Omit<Evidence, "salts">;

@@ -17,13 +17,11 @@ export function keyIdOf(publicKey: Uint8Array): string {
   return digestHex(bytes).slice(0, ID_DIGITS);
 }
 
-export function isSignatureOf(form: SealedForm, { value }: Signature, publicKey: Uint8Array): boolean {
-  return isSignatureBy(value, signedBytes(form), publicKey);
-}
+export const isSignatureOf = (form: SealedForm, { value }: Signature, publicKey: Uint8Array): boolean =>
+  isSignatureBy(value, signedBytes(form), publicKey);
 
-export function isSignedBy(receipt: AnswerReceipt, publicKey: Uint8Array): boolean {
-  return isSignatureOf(sealedFormOf(receipt), receipt.signature, publicKey);
-}
+export const isSignedBy = (receipt: AnswerReceipt, publicKey: Uint8Array): boolean =>
+  isSignatureOf(sealedFormOf(receipt), receipt.signature, publicKey);
 
 /** Whether `value`, base64url, is the signature of these bytes by this key. */
 export function isSignatureBy(value: string, bytes: Uint8Array, publicKey: Uint8Array): boolean {

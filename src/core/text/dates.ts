@@ -9,9 +9,8 @@ export interface CalendarDate {
 }
 
 /** Each name, in lower case and without accents, with the number of its line, counted from `first`. */
-function numbered(lines: readonly string[], first: number): [name: string, number: number][] {
-  return lines.flatMap((line, i) => line.split(" ").map((name): [string, number] => [name, first + i]));
-}
+const numbered = (lines: readonly string[], first: number): [name: string, number: number][] =>
+  lines.flatMap((line, i) => line.split(" ").map((name): [string, number] => [name, first + i]));
 
 /** With plurals: "Mondays" is English and "montags" German. No other word of our languages is like them. */
 const WEEKDAYS: ReadonlyMap<string, number> = new Map(
@@ -87,9 +86,8 @@ function numberAt(tokens: Tokens, i: number, step: 1 | -1): { value: number; at:
   return /^\d{1,4}$/.test(text) ? { value: Number(text), at } : undefined;
 }
 
-function dayOf(value: number | undefined): { day: number } | undefined {
-  return value !== undefined && value >= 1 && value <= 31 ? { day: value } : undefined;
-}
+const dayOf = (value: number | undefined): { day: number } | undefined =>
+  value !== undefined && value >= 1 && value <= 31 ? { day: value } : undefined;
 
 const isYear = (value: number | undefined): boolean => value !== undefined && value >= 1_900 && value < 2_200;
 
@@ -153,9 +151,8 @@ export function dayAt(now: Date, days = 0): CalendarDate {
 }
 
 /** How close a capture is to the nearest of the dates, from 0 to 1. People tell things a few days after they happened. */
-export function closeness(dates: readonly CalendarDate[], occurredAt: number): number {
-  return dates.reduce((best, date) => Math.max(best, closenessTo(date, occurredAt)), 0);
-}
+export const closeness = (dates: readonly CalendarDate[], occurredAt: number): number =>
+  dates.reduce((best, date) => Math.max(best, closenessTo(date, occurredAt)), 0);
 
 function closenessTo({ year, month, day }: CalendarDate, occurredAt: number): number {
   const occurred = new Date(occurredAt);

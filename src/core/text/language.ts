@@ -27,13 +27,11 @@ export function languageOf(words: readonly string[], text: string): Language | u
 }
 
 /** The likeliest of several languages. The earlier one wins ties. */
-export function likeliestLanguage(words: readonly string[], text: string, among: readonly Language[]): Language {
-  return likeliest(countsOf(words, text), among);
-}
+export const likeliestLanguage = (words: readonly string[], text: string, among: readonly Language[]): Language =>
+  likeliest(countsOf(words, text), among);
 
-function likeliest(counts: Readonly<Record<Language, number>>, among: readonly Language[]): Language {
-  return among.reduce((best, language) => (counts[language] > counts[best] ? language : best));
-}
+const likeliest = (counts: Readonly<Record<Language, number>>, among: readonly Language[]): Language =>
+  among.reduce((best, language) => (counts[language] > counts[best] ? language : best));
 
 /** How many of the words each language has. A word that two languages share counts for both. */
 function countsOf(words: readonly string[], text: string): Record<Language, number> {

@@ -28,14 +28,11 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The same words in one text, for a reader who needs no list of them. They are the runs of characters `isInWord`. */
-export function wordText(text: string): string {
-  return ASCII.test(text) ? asciiText(text) : wordsOf(text).join(" ");
-}
+export const wordText = (text: string): string => (ASCII.test(text) ? asciiText(text) : wordsOf(text).join(" "));
 
 /** Of a character of `wordText`, by its code: small letters, digits, and all beyond ASCII. */
-export function isInWord(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code > 0x7f;
-}
+export const isInWord = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code > 0x7f;
 
 /** The words for rules that look for fixed ones: without apostrophes, so that "can't" is `cant`. */
 export function foldedWords(text: string): string[] {
@@ -71,14 +68,12 @@ const MOST_PER_CHARACTER = 3;
 const SPARE = 256;
 
 /** Compatibility decomposition (NFKD). Of some characters it makes eighteen: what would be much longer is cut off. */
-export function decomposed(text: string): string {
-  return text.normalize("NFKD").slice(0, MOST_PER_CHARACTER * text.length + SPARE);
-}
+export const decomposed = (text: string): string =>
+  text.normalize("NFKD").slice(0, MOST_PER_CHARACTER * text.length + SPARE);
 
 /** The term of a word: its stem, if it is in the Latin alphabet. */
-export function termOf(word: string): string {
-  return STEMMABLE.test(word) ? stemmer(REGULAR_FORMS.get(word) ?? word) : word.slice(0, LONGEST_TERM);
-}
+export const termOf = (word: string): string =>
+  STEMMABLE.test(word) ? stemmer(REGULAR_FORMS.get(word) ?? word) : word.slice(0, LONGEST_TERM);
 
 export const wordSet = (list: string | readonly string[]): ReadonlySet<string> =>
   new Set([list].flat().join(" ").trim().split(/\s+/));

@@ -38,9 +38,8 @@ export function disclosedIn(form: SealedForm, disclosed: DisclosedFields): Discl
 
 export const NOTHING_DISCLOSED: DisclosedFields = { values: new Map(), salts: new Map(), blobs: new Map() };
 
-export function knownMemories({ memories }: Disclosed): readonly (ForeignReceipt["usedMemories"][number] & Bound)[] {
-  return memories.filter((memory) => memory !== undefined);
-}
+export const knownMemories = ({ memories }: Disclosed): readonly (ForeignReceipt["usedMemories"][number] & Bound)[] =>
+  memories.filter((memory) => memory !== undefined);
 
 /** What only a signed receipt has. */
 export type Bound = Partial<Pick<UsedMemory, "contentDigest" | "given" | "memoryId" | "intact">>;

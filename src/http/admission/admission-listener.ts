@@ -68,9 +68,8 @@ const REFUSAL_HEADERS = {
 const SHORT_BODY_BYTES = 64 * 1_024;
 
 /** Node reads the rest of a body before it serves the connection's next request. A long one is not worth that. */
-function hasLongBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > SHORT_BODY_BYTES;
-}
+const hasLongBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > SHORT_BODY_BYTES;
 
 const places = new WeakMap<ServerResponse, () => void>();
 

@@ -250,9 +250,7 @@ export function createResponseWriter({ incoming, outgoing }: HttpBindings, optio
   };
 }
 
-function clientGone(): HttpError {
-  return new HttpError("malformed-http", "The client went away.");
-}
+const clientGone = (): HttpError => new HttpError("malformed-http", "The client went away.");
 
 /** The head goes out with the first piece: when that fails, the reply is a problem. Ends when the client is gone. */
 export async function sendPieces(

@@ -94,9 +94,8 @@ async function sendEvents({ response, reportFailure }: Exchange, answer: (sink: 
 const COMMENT = ": \n\n";
 
 /** JSON has no line ends, so one `data` line is enough. */
-function event(name: "gate" | "token" | "restart" | "answer" | "problem", data: unknown): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-}
+const event = (name: "gate" | "token" | "restart" | "answer" | "problem", data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** A client that takes nothing holds a fence this long at most. */
 const FENCE_DEADLINE_MS = 1_000;

@@ -15,9 +15,8 @@ export const pageOf = ({ limit = DEFAULT_PAGE, cursor }: Query<"ledgerTransactio
   before: cursor === undefined ? undefined : Number(cursor),
 });
 
-export function nextCursor(next: number | string | undefined): { nextCursor?: string } {
-  return next === undefined ? {} : { nextCursor: String(next) };
-}
+export const nextCursor = (next: number | string | undefined): { nextCursor?: string } =>
+  next === undefined ? {} : { nextCursor: String(next) };
 
 /** A page of a service as the API has it. */
 export const paged = <P extends object>({ next, ...page }: P & { readonly next?: number | undefined }) => ({

@@ -20,9 +20,8 @@ export function appPages({ index }: WebFiles, about: About, hasIdentities: boole
   const verifiersPolicy = policyFor(about, READERS_NODES);
 
   // Files need the policy as well as the page: a worker obeys the policy of its own script.
-  async function file(reply: WebFile, { headers }: Request): Promise<HttpReply> {
-    return withHeaders(await reply({ headers }), { "content-security-policy": policy });
-  }
+  const file = async (reply: WebFile, { headers }: Request): Promise<HttpReply> =>
+    withHeaders(await reply({ headers }), { "content-security-policy": policy });
 
   async function page({ request, client }: Pick<Exchange, "request" | "client">): Promise<HttpReply> {
     const served = await index({ isOpen: !hasIdentities, basePath: client.basePath })(request);

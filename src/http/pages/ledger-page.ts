@@ -66,9 +66,8 @@ function eventSentence({ name, fields }: ExplorerTransaction["events"][number]):
   return html`A receipt for ${String(agent)} was anchored; ${verdict}: <a href="../../verify/${String(receipt)}">verify it</a>.`;
 }
 
-function json(title: string, value: unknown): Html {
-  return html`<section><h2>${title}</h2><pre><code>${JSON.stringify(value, null, 2)}</code></pre></section>`;
-}
+const json = (title: string, value: unknown): Html =>
+  html`<section><h2>${title}</h2><pre><code>${JSON.stringify(value, null, 2)}</code></pre></section>`;
 
 /** A Move type without the addresses of its packages. */
 const shortType = (type: string): string => type.replaceAll(/0x[0-9a-f]+::/g, "");

@@ -67,9 +67,8 @@ export class Html {
 export type Child = Html | string | number | false | undefined | readonly Child[];
 
 /** Put attribute values in double quotes. Never put a value into a tag name, a style or a script. */
-export function html(strings: TemplateStringsArray, ...children: readonly Child[]): Html {
-  return new Html(strings.map((part, i) => (i === 0 ? part : markupOf(children[i - 1]) + part)).join(""));
-}
+export const html = (strings: TemplateStringsArray, ...children: readonly Child[]): Html =>
+  new Html(strings.map((part, i) => (i === 0 ? part : markupOf(children[i - 1]) + part)).join(""));
 
 function markupOf(child: Child): string {
   if (child === undefined || child === false) return "";
@@ -77,9 +76,7 @@ function markupOf(child: Child): string {
   return typeof child === "object" ? child.map(markupOf).join("") : escaped(String(child));
 }
 
-function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-}
+const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 // The icons of a check's status: a disc with a tick, an octagon with a cross, a broken ring with a question mark. Each has
 // its own shape, so that nobody needs to tell their colours apart.

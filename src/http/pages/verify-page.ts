@@ -50,9 +50,8 @@ export function withExplorerUrl(baseUrl: string, verification: Verification): Ve
 }
 
 /** A verification that fails is a result, so 200. 404 is for an object that does not exist. */
-function statusOf({ checks, chain }: Verification): number {
-  return chain === null && checks.some(({ name, status }) => name === "object" && status === "fail") ? 404 : 200;
-}
+const statusOf = ({ checks, chain }: Verification): number =>
+  chain === null && checks.some(({ name, status }) => name === "object" && status === "fail") ? 404 : 200;
 
 const varying = (reply: HttpReply): HttpReply => withHeaders(reply, { vary: "accept" });
 

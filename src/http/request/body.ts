@@ -39,9 +39,7 @@ function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   }
 }
 
-function bodyTooSlow(): HttpError {
-  return new HttpError("malformed-http", "The body took too long.");
-}
+const bodyTooSlow = (): HttpError => new HttpError("malformed-http", "The body took too long.");
 
 async function readBounded(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get("content-length");
@@ -58,9 +56,8 @@ function bodyBrokeOff(error: unknown): never {
   throw new HttpError("malformed-http", "The body broke off before its end. Send it again.", { cause: error });
 }
 
-function tooLarge(limit: number): HttpError {
-  return new HttpError("body-too-large", `The body may have at most ${limit / 1024} KiB.`);
-}
+const tooLarge = (limit: number): HttpError =>
+  new HttpError("body-too-large", `The body may have at most ${limit / 1024} KiB.`);
 
 function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
   try {
@@ -95,9 +92,8 @@ export function readBodyChunks(request: Request, what = "an export"): AsyncItera
 }
 
 /** The lines of the body, without the empty ones. Lines beyond `maxLines` are not read; one error says so. */
-export function readNdjson(request: Request, format: LineFormat): AsyncIterable<ParsedLine<unknown>> {
-  return parsedLines(readBodyChunks(request, "one JSON object a line"), format);
-}
+export const readNdjson = (request: Request, format: LineFormat): AsyncIterable<ParsedLine<unknown>> =>
+  parsedLines(readBodyChunks(request, "one JSON object a line"), format);
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();

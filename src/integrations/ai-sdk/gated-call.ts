@@ -108,9 +108,7 @@ function withMemories(prompt: ModelPrompt, memories: readonly PromptFact[], char
   return [...extended.slice(0, systems), { role: "system", content: HOW_TO_READ }, ...extended.slice(systems)];
 }
 
-function isUser(message: Message): message is Message & { role: "user" } {
-  return message.role === "user";
-}
+const isUser = (message: Message): message is Message & { role: "user" } => message.role === "user";
 
 /** The memories could not be recalled, and the model was not called. */
 export class RecallFailedError extends Error {

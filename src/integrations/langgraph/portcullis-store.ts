@@ -69,9 +69,7 @@ export class PortcullisStore extends BaseStore {
   }
 }
 
-function isPut(operation: Operation): operation is PutOperation {
-  return "value" in operation;
-}
+const isPut = (operation: Operation): operation is PutOperation => "value" in operation;
 
 // Finds, puts and deletes items.
 

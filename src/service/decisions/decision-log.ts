@@ -23,9 +23,8 @@ export function decisionOf(
 }
 
 /** The agent that calls, for decisions that are no agent's otherwise: an agent reads its own rows. */
-export function callerOf(call: Call | undefined): string | undefined {
-  return call?.principal.role === "agent" ? call.principal.agentId : undefined;
-}
+export const callerOf = (call: Call | undefined): string | undefined =>
+  call?.principal.role === "agent" ? call.principal.agentId : undefined;
 
 type EndOfAnswer = Extract<Decision["outcome"], "answered" | "broken-off">;
 

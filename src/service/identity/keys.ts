@@ -76,9 +76,7 @@ export async function ensureFirstKey(
   );
 }
 
-function invalid(field: string, detail: string): PortcullisError {
-  return invalidFields({ pointer: `#/${field}`, detail });
-}
+const invalid = (field: string, detail: string): PortcullisError => invalidFields({ pointer: `#/${field}`, detail });
 
 const notFound = (sentence: string) => new PortcullisError("not-found", sentence);
 
@@ -86,9 +84,8 @@ const notFound = (sentence: string) => new PortcullisError("not-found", sentence
 export const hashOf = (secret: string): string => hash("sha256", secret, "hex");
 
 /** Takes the same time wherever the hashes differ. */
-function isSameHash(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
+const isSameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Whether a key with this hash is good now. The records decide the same in `endedAmong`. */
 export function accepts(key: StoredKey, keyHash: string, now: Date): boolean {

@@ -73,9 +73,8 @@ async function signed({ signer }: Pick<Tenant, "signer">, tombstone: Tombstone) 
 
 type Owned = Pick<Memory, "namespace" | "sourceAgent">;
 
-export function mayRemove(principal: Principal, { namespace, sourceAgent }: Owned): boolean {
-  return principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace);
-}
+export const mayRemove = (principal: Principal, { namespace, sourceAgent }: Owned): boolean =>
+  principal.role === "agent" ? principal.agentId === sourceAgent : governs(principal, namespace);
 
 export function notFound(): PortcullisError {
   return new PortcullisError("not-found", "There is no memory with this id.");

@@ -98,6 +98,5 @@ export async function storedUntilOfAll({ blobs, records }: Pick<Tenant, "blobs" 
   return end === undefined ? {} : { storedUntil: end };
 }
 
-function earliest(leases: readonly BlobLease[], leaseMs: number): string {
-  return leases.map((lease) => leaseEnd(lease, leaseMs)).reduce((first, end) => (end < first ? end : first));
-}
+const earliest = (leases: readonly BlobLease[], leaseMs: number): string =>
+  leases.map((lease) => leaseEnd(lease, leaseMs)).reduce((first, end) => (end < first ? end : first));

@@ -25,9 +25,8 @@ export type Pruned = Readonly<Record<"receipts" | "decisions" | "lists", number>
 type Records = Pick<RecordStore, "receipts" | "retention" | "locks">;
 
 /** Replicas prune one at a time. A command beside a service on SQLite archives twice, and removes once. */
-export function pruneRecords(records: Records, options: PruneOptions): Promise<Pruned> {
-  return records.locks.exclusively("pruning", () => prune(records, options));
-}
+export const pruneRecords = (records: Records, options: PruneOptions): Promise<Pruned> =>
+  records.locks.exclusively("pruning", () => prune(records, options));
 
 async function prune({ receipts, retention }: Records, options: PruneOptions): Promise<Pruned> {
   const { before, now, archive, isDryRun = false, signal, onProgress } = options;

@@ -101,9 +101,8 @@ export function createIndexFollower(
   };
 }
 
-function sum<T>(values: readonly T[], of: (value: T) => number): number {
-  return values.reduce((total, value) => total + of(value), 0);
-}
+const sum = <T>(values: readonly T[], of: (value: T) => number): number =>
+  values.reduce((total, value) => total + of(value), 0);
 
 // Applies the changes of one namespace to the recall index: each once, in their order, and never beyond the head that
 // was read together with the policy. It works in time slices, so that other requests are served in between.

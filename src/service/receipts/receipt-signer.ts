@@ -73,6 +73,5 @@ export async function addSigningKey({ signingKeys }: Pick<KeyRecords, "signingKe
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** Of the 32 bytes of an Ed25519 key. */
-export function keyObjectOf(privateKey: Uint8Array): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: "der", type: "pkcs8" });
-}
+export const keyObjectOf = (privateKey: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, privateKey]), format: "der", type: "pkcs8" });

@@ -70,9 +70,8 @@ export function parseReadResponse(reply: HttpReply): Result<FetchedBytes> {
 }
 
 /** To Walrus an id of another form is malformed: it has no such blob. */
-function isAbsent({ status, body }: { readonly status: number; readonly body: Uint8Array }): boolean {
-  return status === 404 || (status === 400 && parseReason(body) === "MALFORMED_REQUEST");
-}
+const isAbsent = ({ status, body }: { readonly status: number; readonly body: Uint8Array }): boolean =>
+  status === 404 || (status === 400 && parseReason(body) === "MALFORMED_REQUEST");
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
@@ -114,9 +113,8 @@ function failed(message: string, cause?: Error) {
   return { kind: "failed", error: new PortcullisError("blob-store-failed", message, { cause }) } as const;
 }
 
-function saysCertified(reply: HttpReply): boolean {
-  return "body" in reply && /"(?:newlyCreated|alreadyCertified)"/.test(Buffer.from(reply.body).toString());
-}
+const saysCertified = (reply: HttpReply): boolean =>
+  "body" in reply && /"(?:newlyCreated|alreadyCertified)"/.test(Buffer.from(reply.body).toString());
 
 const reason = z.enum([
   "MALFORMED_REQUEST",

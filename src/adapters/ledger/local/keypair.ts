@@ -20,9 +20,8 @@ export function loadOrCreateKeypair(path: string): Keypair {
 }
 
 /** The key that all processes share. `writeOnce` stores the first secret that it gets, and always returns that one. */
-export async function sharedKeypair(writeOnce: (secret: Uint8Array) => Promise<Uint8Array>): Promise<Keypair> {
-  return Ed25519Keypair.fromSecretKey(Uint8Array.from(await writeOnce(newSecret())));
-}
+export const sharedKeypair = async (writeOnce: (secret: Uint8Array) => Promise<Uint8Array>): Promise<Keypair> =>
+  Ed25519Keypair.fromSecretKey(Uint8Array.from(await writeOnce(newSecret())));
 
 /** Writes the file beside and then links it to its path: so it appears complete, and never replaces another. */
 function create(path: string): void {

@@ -159,6 +159,5 @@ function build(sender: string, fill: Fill, payment: gas.GasPayment): Promise<Uin
   return transaction.build();
 }
 
-function failure({ digest, status }: Pick<Executed, "digest" | "status">): Error {
-  return new Error(`The transaction ${digest} failed: ${status.error?.message ?? "no reason was given"}`);
-}
+const failure = ({ digest, status }: Pick<Executed, "digest" | "status">): Error =>
+  new Error(`The transaction ${digest} failed: ${status.error?.message ?? "no reason was given"}`);

@@ -67,9 +67,8 @@ function textOf(value: z.infer<typeof content>): string {
 const NAME = /^[^\p{C}\p{Z}](?:[^\p{C}]{0,126}[^\p{C}\p{Z}])?$/u;
 
 /** The name goes into receipts: only what can be a name gets there. */
-export function modelName(value: unknown): string | undefined {
-  return typeof value === "string" && NAME.test(value) ? value : undefined;
-}
+export const modelName = (value: unknown): string | undefined =>
+  typeof value === "string" && NAME.test(value) ? value : undefined;
 
 // Recognises an endpoint's error that says that the prompt is longer than the model's context. OpenAI has a code for it,
 // llama.cpp a type, vLLM, LM Studio and others only a sentence.
@@ -91,9 +90,7 @@ export function isOverflow(status: number, body: string): boolean {
   return reportsOverflow(json) || describesOverflow(json);
 }
 
-function reportsOverflow(body: unknown): boolean {
-  return describesOverflow(fieldsOf(body).error);
-}
+const reportsOverflow = (body: unknown): boolean => describesOverflow(fieldsOf(body).error);
 
 /** An error is an object, for LM Studio also a sentence. */
 function describesOverflow(error: unknown): boolean {
@@ -120,6 +117,4 @@ interface ErrorFields {
   readonly param?: unknown;
 }
 
-function fieldsOf(value: unknown): ErrorFields {
-  return typeof value === "object" && value !== null ? value : {};
-}
+const fieldsOf = (value: unknown): ErrorFields => (typeof value === "object" && value !== null ? value : {});

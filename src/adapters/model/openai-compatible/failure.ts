@@ -88,9 +88,7 @@ function refusedBy(member: string): PortcullisError {
   });
 }
 
-function failed(message: string): PortcullisError {
-  return new PortcullisError("model-failed", message);
-}
+const failed = (message: string): PortcullisError => new PortcullisError("model-failed", message);
 
 /** The log shows the code of the cause. */
 function unavailable(message: string, code?: string): PortcullisError {

@@ -132,9 +132,7 @@ function summaryOf(report: Omit<FsckReport, "skipped">): string {
   return `${checked}: ${differences === 0 ? "everything agrees" : count(differences, "difference")}.`;
 }
 
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
-}
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 const HOUR_MS = 3_600_000;
 const USUAL_HOURS = "12";

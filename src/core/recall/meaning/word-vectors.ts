@@ -39,14 +39,12 @@ export function createWordVectors({ vocabulary, vectors }: WordVectorFiles) {
 }
 
 /** The cosine of two vectors, from -1 to 1. A vector of zeros is like nothing: 0. So is one that is absent. */
-export function similarity(a: Int8Array | undefined, b: Int8Array | undefined): number {
-  return a === undefined || b === undefined ? 0 : cosine(dotAt(a, 0, b), squareOf(a), squareOf(b));
-}
+export const similarity = (a: Int8Array | undefined, b: Int8Array | undefined): number =>
+  a === undefined || b === undefined ? 0 : cosine(dotAt(a, 0, b), squareOf(a), squareOf(b));
 
 /** The cosine of two vectors with this dot product and these squares of their lengths. */
-export function cosine(dot: number, squareOfA: number, squareOfB: number): number {
-  return dot === 0 ? 0 : dot / Math.sqrt(squareOfA * squareOfB);
-}
+export const cosine = (dot: number, squareOfA: number, squareOfB: number): number =>
+  dot === 0 ? 0 : dot / Math.sqrt(squareOfA * squareOfB);
 
 /** The dot product of a vector and the one that begins at `start` of a table. */
 export function dotAt(table: Int8Array, start: number, b: Int8Array): number {
@@ -67,9 +65,7 @@ export function dotAt(table: Int8Array, start: number, b: Int8Array): number {
   return dot0 + dot1 + dot2 + dot3;
 }
 
-export function squareOf(vector: Int8Array): number {
-  return dotAt(vector, 0, vector);
-}
+export const squareOf = (vector: Int8Array): number => dotAt(vector, 0, vector);
 
 /** Scales a vector so that its largest component is 127 or -127, and rounds. */
 export function quantise(values: ArrayLike<number>): Int8Array {

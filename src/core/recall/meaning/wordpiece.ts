@@ -95,6 +95,5 @@ function normalize(text: string): string {
 }
 
 /** BERT counts characters, and a character outside the basic plane takes two code units. */
-function isTooLong(word: string): boolean {
-  return word.length > MAX_WORD_CHARACTERS && Array.from(word).length > MAX_WORD_CHARACTERS;
-}
+const isTooLong = (word: string): boolean =>
+  word.length > MAX_WORD_CHARACTERS && Array.from(word).length > MAX_WORD_CHARACTERS;

@@ -41,9 +41,8 @@ async function checkAnchor({ report, blobIdOf }: FsckContext, row: RecordRows["a
 }
 
 /** What would be on record of the receipt if this service had issued it. */
-function recordedBodyOf(value: unknown): string | undefined {
-  return orUndefined(() => canonicalJson(recordedForm(value as AnswerReceipt)));
-}
+const recordedBodyOf = (value: unknown): string | undefined =>
+  orUndefined(() => canonicalJson(recordedForm(value as AnswerReceipt)));
 
 /** The canonical JSON of the sealed form of a receipt on record. Undefined when it has none. */
 const sealedBodyOf = (body: string): string | undefined =>
@@ -139,9 +138,8 @@ async function compareWithLog({ rows, report }: FsckContext, explorer: LedgerExp
   }
 }
 
-function missing(first: number, last: number): string {
-  return first === last ? `transaction ${first} is missing` : `the transactions ${first} to ${last} are missing`;
-}
+const missing = (first: number, last: number): string =>
+  first === last ? `transaction ${first} is missing` : `the transactions ${first} to ${last} are missing`;
 
 /** Checks that the records and the ledger hold the same receipts, with the same fields. */
 export async function checkLedger(context: FsckContext): Promise<void> {

@@ -16,14 +16,12 @@ export interface Executed extends Execution, Omit<LoggedTransaction, "txDigest">
 
 const NO_GAS = { computationCost: 0, storageCost: 0, storageRebate: 0, nonRefundableStorageFee: 0 };
 
-export function effectsBcs(executed: Executed): Uint8Array<ArrayBuffer> {
-  return serialize(executed, executed.changes.map(changed), eventsDigest(executed));
-}
+export const effectsBcs = (executed: Executed): Uint8Array<ArrayBuffer> =>
+  serialize(executed, executed.changes.map(changed), eventsDigest(executed));
 
 /** The effects without their objects and events, to read the status from. */
-export function statusBcs(executed: Executed): Uint8Array<ArrayBuffer> {
-  return serialize({ ...executed, reads: [] }, [], null);
-}
+export const statusBcs = (executed: Executed): Uint8Array<ArrayBuffer> =>
+  serialize({ ...executed, reads: [] }, [], null);
 
 type ChangedObject = Effects["changedObjects"] extends Iterable<infer T> ? T : never;
 

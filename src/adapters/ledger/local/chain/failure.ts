@@ -52,9 +52,8 @@ class StatusError extends SuiClientError {
   }
 }
 
-export function refusal(message: string, code: Code = "INVALID_ARGUMENT", cause?: unknown): Error {
-  return new StatusError(message, code, cause);
-}
+export const refusal = (message: string, code: Code = "INVALID_ARGUMENT", cause?: unknown): Error =>
+  new StatusError(message, code, cause);
 
 export function cancellation({ reason }: AbortSignal): Error {
   const isTimeout = reason instanceof DeadlineExceeded || (reason instanceof Error && reason.name === "TimeoutError");

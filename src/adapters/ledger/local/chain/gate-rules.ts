@@ -115,9 +115,8 @@ export const RULES: Rules = {
   },
 };
 
-function firstChange(allowed: boolean, version: bigint): PendingHistory | undefined {
-  return allowed ? { changes: [{ version, allowed }], is_cut: false } : undefined;
-}
+const firstChange = (allowed: boolean, version: bigint): PendingHistory | undefined =>
+  allowed ? { changes: [{ version, allowed }], is_cut: false } : undefined;
 
 /** Undefined when it changes nothing. */
 function changed({ changes, is_cut }: PendingHistory, allowed: boolean, version: bigint): PendingHistory | undefined {
@@ -146,9 +145,7 @@ export function check(holds: boolean, abort: move.AbortName): void {
 
 const isName = (name: string): boolean => isWithin(name, move.LIMITS.name);
 
-function isWithin(text: string, maxBytes: number): boolean {
-  return text !== "" && Buffer.byteLength(text) <= maxBytes;
-}
+const isWithin = (text: string, maxBytes: number): boolean => text !== "" && Buffer.byteLength(text) <= maxBytes;
 
 /** Strictly ascending by UTF-8 bytes. JavaScript compares UTF-16, which has another order beyond U+FFFF. */
 function isAscending(names: readonly string[]): boolean {

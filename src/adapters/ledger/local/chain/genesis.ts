@@ -32,15 +32,13 @@ export function genesisOf(owner: string, { gateCount = 1, isFree = false } = {})
   return { packageId, kinds, gasCoinId: coin?.objectId, gates, objects, bytes, digest };
 }
 
-export function clockContent(timestampMs: number): Uint8Array<ArrayBuffer> {
-  return Clock.serialize({ id: SUI_CLOCK_OBJECT_ID, timestamp_ms: timestampMs }).toBytes();
-}
+export const clockContent = (timestampMs: number): Uint8Array<ArrayBuffer> =>
+  Clock.serialize({ id: SUI_CLOCK_OBJECT_ID, timestamp_ms: timestampMs }).toBytes();
 
 type NewObject = Omit<StoredObject, "previousTransaction">;
 
-function gasCoin(id: string, owner: string): NewObject {
-  return newObject(id, COIN, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
-}
+const gasCoin = (id: string, owner: string): NewObject =>
+  newObject(id, COIN, ownedBy(owner), Coin.serialize({ id, balance: { value: 0 } }).toBytes());
 
 /** The objects that `init` of the module creates. */
 function publish(newId: () => string, kinds: Kinds, owner: string) {

@@ -84,9 +84,8 @@ function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Ke
 const utf8 = new TextEncoder();
 
 /** Sui hashes the name of the type and then the BCS of the value (sui-types/src/crypto.rs, `Signable`). */
-export function typedDigest(type: string, bytes: Uint8Array): string {
-  return toBase58(blake2b256(Buffer.concat([utf8.encode(`${type}::`), bytes])));
-}
+export const typedDigest = (type: string, bytes: Uint8Array): string =>
+  toBase58(blake2b256(Buffer.concat([utf8.encode(`${type}::`), bytes])));
 
 /** Derives ids of new objects as Sui does (sui-types, `derive_id`): a hash of their origin and a counter. */
 export function idGenerator(origin: Uint8Array): () => string {

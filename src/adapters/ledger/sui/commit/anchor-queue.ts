@@ -103,9 +103,8 @@ export function createAnchorQueue({ records, waiters, commitBatch, timeouts }: O
   };
 }
 
-function closedError(): PortcullisError {
-  return new PortcullisError("ledger-unavailable", "The service is stopping. The anchor is on record; ask again.");
-}
+const closedError = (): PortcullisError =>
+  new PortcullisError("ledger-unavailable", "The service is stopping. The anchor is on record; ask again.");
 
 // The callers that wait for an anchor: one promise for each request id. Several callers may wait for the same request.
 

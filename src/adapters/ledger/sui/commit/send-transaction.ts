@@ -162,6 +162,5 @@ export function supersededError(): PortcullisError {
   return new PortcullisError("version-not-on-ledger", message);
 }
 
-export function refusedError(cause: unknown): PortcullisError {
-  return new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });
-}
+export const refusedError = (cause: unknown): PortcullisError =>
+  new PortcullisError("ledger-refused", "The ledger refused the transaction.", { cause });

@@ -44,14 +44,12 @@ export function planMemoryPage(query: MemoryQuery) {
 const SMALLEST_SHARE = 64;
 
 /** How many of `count` candidates to read from each of several lists. */
-export function shareOf(count: number, lists: number): number {
-  return Math.max(Math.ceil(count / lists), Math.min(count, SMALLEST_SHARE));
-}
+export const shareOf = (count: number, lists: number): number =>
+  Math.max(Math.ceil(count / lists), Math.min(count, SMALLEST_SHARE));
 
 /** At most `count` candidates. The reader asks for one row more, which shows that there are others. */
-export function toCandidates<C extends Candidate>(rows: readonly C[], count: number): Candidates<C> {
-  return cutAt(count, { rows });
-}
+export const toCandidates = <C extends Candidate>(rows: readonly C[], count: number): Candidates<C> =>
+  cutAt(count, { rows });
 
 /** Merges sorted lists. Below the end of a list that was cut off, its own next candidate is missing, so none counts. */
 export function mergeCandidates(lists: readonly Candidates[]): Candidates {
@@ -205,10 +203,6 @@ function containing(text: string, rows: readonly FoldedRow[]): number[] {
 }
 
 /** ASCII letters in lower case, and all else as it is. */
-export function foldAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
+export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-export function weightOf(memory: MemoryOnRecord): number {
-  return Buffer.byteLength(JSON.stringify(memory));
-}
+export const weightOf = (memory: MemoryOnRecord): number => Buffer.byteLength(JSON.stringify(memory));

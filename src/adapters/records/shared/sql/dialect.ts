@@ -80,9 +80,8 @@ const variants: { readonly sqlite: string; readonly postgres: string }[] = [];
 const marks = new Map<string, string>();
 
 /** A mark for what SQLite says like this, and PostgreSQL like that. */
-export function either(sqlite: string, postgres: string): string {
-  return getOrInsert(marks, `${sqlite}\0${postgres}`, () => `«${variants.push({ sqlite, postgres }) - 1}»`);
-}
+export const either = (sqlite: string, postgres: string): string =>
+  getOrInsert(marks, `${sqlite}\0${postgres}`, () => `«${variants.push({ sqlite, postgres }) - 1}»`);
 
 export const writtenOut = (text: string, name: DatabaseName): string =>
   text.replaceAll(/«(\d+)»/g, (_, mark) => writtenOut(variants[mark]?.[name] ?? "", name));

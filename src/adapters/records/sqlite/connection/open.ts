@@ -96,6 +96,5 @@ function fillNew(database: DatabaseSync): void {
   if ("serialize" in database) emptyDatabase = database.serialize();
 }
 
-function pragma(database: DatabaseSync, name: "application_id" | "user_version"): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-}
+const pragma = (database: DatabaseSync, name: "application_id" | "user_version"): number =>
+  Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);

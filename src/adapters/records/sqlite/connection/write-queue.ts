@@ -185,6 +185,5 @@ function inTurns(jobs: readonly Job[]): Job[] {
 const SQLITE_BUSY = 5;
 
 /** Whether another process holds the lock that was asked for. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-}
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
