@@ -1,7 +1,11 @@
 // What a command gets: its options and arguments, and the only ways in and out. Tests give their own.
+import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { readUpTo } from "#async/read-up-to.ts";
+import { configurationError } from "#core/errors.ts";
 import type { SERVICE, Values } from "./table/command.ts";
 import type { CommandName, commands } from "./table/command-table.ts";
+import { UsageError } from "./table/option-values.ts";
 import type { Output } from "./terminal/output.ts";
 
 export interface ClientEnvironment {
@@ -41,4 +45,31 @@ export type Runs<N extends CommandName> = {
   readonly [K in N]: (invocation: Invocation<K>) => Promise<number | undefined>;
 };
 
-export { UsageError } from "./table/option-values.ts";
+export { UsageError };
+
+/** More than any question or fact may have. */
+const MOST_BYTES = 4_000_000;
+
+/** The first argument, or what standard input has. */
+export async function textArgument(
+  { positionals, stdin }: Pick<Invocation<CommandName>, "positionals" | "stdin">,
+  what: string,
+): Promise<string> {
+  const [given] = positionals;
+  const text = given ?? (stdin.isTTY ? "" : await readInput(stdin));
+  if (text.trim() !== "") return text;
+  throw new UsageError(`Name one ${what}, or write it to standard input.`);
+}
+
+/** The text of the file that an option names. */
+export const optionFile = (option: string, path: string): Promise<string> =>
+  readFile(path, "utf8").catch((cause) => {
+    throw configurationError(`The file of ${option} cannot be read.`, cause);
+  });
+
+async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes = await readUpTo(MOST_BYTES, stdin);
+  if (bytes === undefined) throw new UsageError("Standard input is too long.");
+  // The line feed that `echo` adds is not part of the text.
+  return bytes.toString().replace(/\r?\n$/, "");
+}

@@ -4,8 +4,7 @@ import { orUndefined } from "./defined.ts";
 import { canonicalJson } from "./encoding/canonical-json.ts";
 import * as shape from "./encoding/json-shape.ts";
 import { bytesOf } from "./log/base64.ts";
-import { detailsOf } from "./memories/details.ts";
-import { type Fact, factText } from "./memory.ts";
+import { detailsOf, type Fact, factText } from "./memory.ts";
 
 const base64url = shape.matching(/^[\w-]*$/, "base64url");
 /** What the blob of an encrypted memory holds, as canonical JSON. It names neither the namespace nor the source agent. */

@@ -2,7 +2,7 @@
 // it also reads what the entries say, and compares them with what the service has on record.
 import { configurationError } from "#core/errors.ts";
 import type { AnchoredCheckpoint } from "#core/ledger/checkpoint-object.ts";
-import type { Finding, Report } from "#core/log/audit/finding.ts";
+import type { Finding, Report } from "#core/log/audit/chain-audit.ts";
 import { addSight, boundsOf, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts";
 import { isConsistent } from "#core/log/merkle-tree.ts";

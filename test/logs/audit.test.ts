@@ -1,7 +1,7 @@
 // Auditors of a log: no false alarm about an honest service, and every forgery is found.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FindingCode } from "#core/log/audit/finding.ts";
+import type { FindingCode } from "#core/log/audit/chain-audit.ts";
 import { addSight, checkRestored, continues, readCheckpoint } from "#core/log/audit/follow-log.ts";
 import type { DisclosedEntry, EntryKind } from "#core/log/entry.ts";
 import { consistencyProof, growingRoot, leafHash } from "#core/log/merkle-tree.ts";

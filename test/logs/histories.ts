@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { completed } from "#core/gate/gate.ts";
-import { type Bounds, createChainAudit } from "#core/log/audit/chain-audit.ts";
-import type { FindingCode, Report } from "#core/log/audit/finding.ts";
+import { type Bounds, createChainAudit, type FindingCode, type Report } from "#core/log/audit/chain-audit.ts";
 import { boundsOf, type Sight } from "#core/log/audit/follow-log.ts";
 import {
   checkGate,

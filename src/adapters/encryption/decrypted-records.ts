@@ -5,9 +5,8 @@ import { foldAscii, weightOf } from "#adapters/records/shared/memories/memory-pa
 import { UNLIMITED } from "#adapters/records/shared/sql/database.ts";
 import { mapAll } from "#async/map-in-order.ts";
 import { defined } from "#core/defined.ts";
-import { detailsOf } from "#core/memories/details.ts";
 import { passes } from "#core/memories/fact-filter.ts";
-import type { Memory } from "#core/memory.ts";
+import { detailsOf, type Memory } from "#core/memory.ts";
 import type * as ports from "#ports.ts";
 
 export function decryptedRecords(records: ports.RecordStore, cipher: ports.MemoryCipher): ports.RecordStore {

@@ -1,6 +1,5 @@
 // Asks a service.
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { textArgument } from "#cli/shared/arguments.ts";
+import { type Invocation, type Runs, textArgument, UsageError } from "#cli/invocation.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { safeText } from "#cli/terminal/safe-text.ts";
 import { table, whole } from "#cli/terminal/table.ts";

@@ -2,8 +2,7 @@
 // a session: it has a deadline, and the exit code of each failure is 0 (`failureCode` in the table).
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { textArgument } from "#cli/shared/arguments.ts";
+import { type Invocation, type Runs, textArgument, UsageError } from "#cli/invocation.ts";
 import { hookHosts } from "#cli/shared/hook-hosts.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import type { HookHost } from "#cli/table/receipt-commands.ts";

@@ -1,7 +1,6 @@
 // Shows and changes the policy.
 import { readFile } from "node:fs/promises";
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { textArgument } from "#cli/shared/arguments.ts";
+import { type Invocation, type Runs, textArgument, UsageError } from "#cli/invocation.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { type Cell, table, whole } from "#cli/terminal/table.ts";
 import type { Body } from "#contract/routes.ts";

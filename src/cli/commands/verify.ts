@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { optionFile } from "#cli/shared/arguments.ts";
+import { type Invocation, optionFile, type Runs, UsageError } from "#cli/invocation.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { askingFrom, lastAnchorOf } from "#cli/shared/verification-sources.ts";
 import { EXIT } from "#cli/table/command.ts";

@@ -1,10 +1,9 @@
 // The typed client for the service that the options or the environment name.
-import { type Streams, UsageError } from "#cli/invocation.ts";
+import { optionFile, type Streams, UsageError } from "#cli/invocation.ts";
 import type { SERVICE, Values } from "#cli/table/command.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { configurationError } from "#core/errors.ts";
 import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
-import { optionFile } from "./arguments.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 /** Longer than any answer, anchor or deep verification may take. */

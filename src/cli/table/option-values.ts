@@ -1,5 +1,5 @@
 // What options make of their texts.
-import type { Metadata } from "#core/memories/details.ts";
+import type { Metadata } from "#core/memory.ts";
 
 /** The command line is not right. The message says what to write. */
 export class UsageError extends Error {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { keyFault, LIMITS, nameFault, recordedNameFault, textFault } from "#core/encoding/text-validation.ts";
 import { keyOf } from "#core/gate/policy.ts";
 import { TENANT_ID, TENANT_ID_RULE } from "#core/identity/tenant.ts";
-import { metadataFault } from "#core/memories/details.ts";
+import { metadataFault } from "#core/memory.ts";
 import { askedText, MOST_TURNS } from "#core/recall/conversation.ts";
 import { LONGEST_ID, LONGEST_STORE_REF, MOST_MEMORIES } from "#core/receipt/receipt-rules.ts";
 import { LONGEST_REASON } from "#core/tombstone.ts";

@@ -1,7 +1,6 @@
 // What a caller asks for of all that it may read: one definition. It is decided before anything is ranked.
 import { isWithin } from "#core/gate/policy.ts";
-import type { Memory } from "#core/memory.ts";
-import { type Metadata, spanOf } from "./details.ts";
+import { type Memory, type Metadata, spanOf } from "#core/memory.ts";
 
 /** A field that is left out lets all pass. */
 export interface FactFilter {

@@ -5,9 +5,8 @@ import type { ListRef } from "#core/encoding/digest.ts";
 import type { AccessRule } from "#core/gate/policy.ts";
 import type { RoleName } from "#core/identity/principal.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
-import type { Details } from "#core/memories/details.ts";
 import type { FactFilter } from "#core/memories/fact-filter.ts";
-import type { Encryption, Memory, NamespaceSettings } from "#core/memory.ts";
+import type { Details, Encryption, Memory, NamespaceSettings } from "#core/memory.ts";
 import type { BreakReason, ReceiptStatus, ViewedReceipt } from "#core/receipt/receipt.ts";
 import type { Tombstone } from "#core/tombstone.ts";
 

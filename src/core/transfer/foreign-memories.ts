@@ -3,7 +3,7 @@ import { defined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { isObject } from "#core/encoding/json-shape.ts";
 import { LIMITS, nameFault, textFault } from "#core/encoding/text-validation.ts";
-import { type Details, type Metadata, metadataFault } from "#core/memories/details.ts";
+import { type Details, type Metadata, metadataFault } from "#core/memory.ts";
 
 export const PRODUCTS = ["mem0", "openmemory", "chatgpt", "langgraph", "zep", "basic-memory"] as const;
 export type Product = (typeof PRODUCTS)[number];

@@ -1,13 +1,17 @@
 // A language model behind any endpoint that speaks OpenAI's chat completions. It gets the prompt's two messages and
 // nothing else. One deadline covers all tries. When the caller aborts, the connection is closed at once.
+
+import { text as readText } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
 import { type Deadline, withDeadline } from "#async/with-deadline.ts";
 import { jitteredBackoffMs, retryAfterMs } from "#core/backoff.ts";
-import type { LanguageModel } from "#ports.ts";
-import { type Endpoint, requestCompletion } from "./chat-completion.ts";
+import type { CompletionChunk } from "#core/prompt/completion-message.ts";
+import type { ForwardOptions, LanguageModel } from "#ports.ts";
+import { drain, type Endpoint, eventData, exchange, requestCompletion } from "./chat-completion.ts";
+import { modelName, parse } from "./completion-parser.ts";
 import { CallFailure, modelError, timeoutError } from "./failure.ts";
 import { fencedPost, type Post } from "./fenced-post.ts";
-import { forwardCompletion } from "./forwarded-completion.ts";
 
 export interface OpenAiCompatibleOptions extends Partial<RetryPolicy> {
   /** Includes the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -131,4 +135,53 @@ const JITTER_MS = 250;
 export function pauseMs(tries: number, retryAfter: string | undefined, now: number, random: () => number): number {
   const requested = retryAfterMs(retryAfter, now);
   return requested === undefined ? jitteredBackoffMs(tries, PAUSES, random) : requested + random() * JITTER_MS;
+}
+
+// One call of a provider with a caller's own request: what comes back is passed on as it is, a whole completion or chunk
+// by chunk. Rejects with a CallFailure for whatever the provider does wrong.
+
+const text = z.string().nullish();
+const called = z.looseObject({ name: text, arguments: text });
+const toolCall = z.looseObject({ index: z.int().min(0).max(1_000).optional(), id: text, function: called.optional() });
+const message = z.looseObject({ content: text, refusal: text, tool_calls: z.array(toolCall).nullish() }).nullish();
+const choice = z.looseObject({ message, delta: message, finish_reason: text });
+const chunk = z.looseObject({
+  choices: z.array(choice),
+  model: z.unknown().transform(modelName),
+  error: z.null().optional(),
+});
+
+interface Forwarded extends Omit<ForwardOptions, "caller" | "template"> {
+  readonly request: string;
+  readonly signal: AbortSignal;
+}
+
+export const forwardCompletion = (
+  settings: Endpoint & { readonly post: Post },
+  { request: body, fence, signal, onChunk }: Forwarded,
+): Promise<void> =>
+  exchange(settings, { body, fence, signal, isForwarded: true }, async (chunks, headers) => {
+    const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
+    if (isStream) await passOn(eventData(chunks), onChunk);
+    else onChunk(parseWhole(await readText(chunks)));
+  });
+
+async function passOn(events: AsyncGenerator<string>, onChunk: (chunk: CompletionChunk) => void): Promise<void> {
+  let isFinished = false;
+  for (let next = await events.next(); !next.done; next = await events.next()) {
+    if (next.value === "[DONE]") {
+      await drain(events);
+      break;
+    }
+    const part: CompletionChunk = parse(chunk, next.value);
+    isFinished ||= part.choices.some(({ finish_reason }) => (finish_reason ?? "") !== "");
+    onChunk(part);
+  }
+  if (!isFinished) throw new CallFailure({ kind: "no-answer" });
+}
+
+function parseWhole(json: string): CompletionChunk {
+  const whole: CompletionChunk = parse(chunk, json);
+  if (whole.choices.length === 0) throw new CallFailure({ kind: "no-answer" });
+  return whole;
 }

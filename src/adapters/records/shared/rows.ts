@@ -2,8 +2,7 @@
 // and 1 for booleans, and both databases have null for a field that is absent.
 
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { type Details, type StoredDetails, storedDetails } from "#core/memories/details.ts";
-import type { Memory, MemoryOnRecord } from "#core/memory.ts";
+import { type Details, type Memory, type MemoryOnRecord, type StoredDetails, storedDetails } from "#core/memory.ts";
 import type { Page } from "#ports.ts";
 import { columns, tableIn } from "./sql/dialect.ts";
 

@@ -7,7 +7,7 @@ import { openClient, serviceAddress } from "#cli/shared/service-client.ts";
 import { askingFrom } from "#cli/shared/verification-sources.ts";
 import type { Client } from "#contract/client/client.ts";
 import { ProblemError } from "#contract/problem.ts";
-import type { Finding } from "#core/log/audit/finding.ts";
+import type { Finding } from "#core/log/audit/chain-audit.ts";
 import { policyOfLog } from "#core/log/witness-policy.ts";
 import { gateOnLedger, lastAnchored } from "#monitor/last-anchored.ts";
 import { createLogClient } from "#monitor/log-client.ts";

@@ -1,7 +1,6 @@
 // Learns from a conversation in a file, part by part.
 import { readFile } from "node:fs/promises";
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { textArgument } from "#cli/shared/arguments.ts";
+import { type Invocation, type Runs, textArgument, UsageError } from "#cli/invocation.ts";
 import { openClient } from "#cli/shared/service-client.ts";
 import { progressBar } from "#cli/terminal/progress-bar.ts";
 import { table } from "#cli/terminal/table.ts";

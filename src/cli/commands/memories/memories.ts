@@ -1,6 +1,5 @@
 // Captures, lists and forgets memories, and decides on proposals, which wait for somebody who governs their namespace.
-import { type Invocation, type Runs, UsageError } from "#cli/invocation.ts";
-import { textArgument } from "#cli/shared/arguments.ts";
+import { type Invocation, type Runs, textArgument, UsageError } from "#cli/invocation.ts";
 import { confirm } from "#cli/shared/confirm.ts";
 import { listPages } from "#cli/shared/list-pages.ts";
 import { openClient } from "#cli/shared/service-client.ts";

@@ -4,8 +4,7 @@ import { parseCheckpoint, type SignedCheckpoint } from "#core/log/checkpoint.ts"
 import { isConsistent } from "#core/log/merkle-tree.ts";
 import { checkSignature, parseVkey } from "#core/log/signed-note.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import type { AuditedEntry, Bounds } from "./chain-audit.ts";
-import type { Report } from "./finding.ts";
+import type { AuditedEntry, Bounds, Report } from "./chain-audit.ts";
 
 /** The size of a checkpoint, and when it was seen. */
 export interface Sight {

@@ -3,8 +3,7 @@ import { toHex } from "#core/encoding/digest.ts";
 import { type AccessRule, keyOf, type RuleChange } from "#core/gate/policy.ts";
 import type { Checkpoint } from "#core/log/checkpoint.ts";
 import { CLOCK_TOLERANCE_MS } from "#core/receipt/chain-receipt.ts";
-import { type AuditedEntry, type ChainAudit, RECORDED_WITHIN_MS } from "./chain-audit.ts";
-import type { Report } from "./finding.ts";
+import { type AuditedEntry, type ChainAudit, RECORDED_WITHIN_MS, type Report } from "./chain-audit.ts";
 
 /** A complete receipt. */
 export interface RecordedAnswer {

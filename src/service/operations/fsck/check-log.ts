@@ -2,8 +2,7 @@
 import { orUndefined } from "#core/defined.ts";
 import { toHex } from "#core/encoding/digest.ts";
 import { policyDigestOf } from "#core/gate/policy-chain.ts";
-import { type AuditedEntry, type ChainAudit, createChainAudit } from "#core/log/audit/chain-audit.ts";
-import type { Report } from "#core/log/audit/finding.ts";
+import { type AuditedEntry, type ChainAudit, createChainAudit, type Report } from "#core/log/audit/chain-audit.ts";
 import { checkSigningKeys } from "#core/log/audit/records-audit.ts";
 import { disclosed, entriesIn, entryOfDisclosed, type RecordedEntry } from "#core/log/entry.ts";
 import { completeSubtrees, EMPTY_ROOT, growingRoot, leafHash } from "#core/log/merkle-tree.ts";

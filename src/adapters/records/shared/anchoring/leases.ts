@@ -1,7 +1,6 @@
 // Leases of blobs. A blob that several records share has one.
 import * as sql from "#adapters/records/shared/sql.ts";
-import type { StoredDetails } from "#core/memories/details.ts";
-import { type Fact, factText, storedFact } from "#core/memory.ts";
+import { type Fact, factText, type StoredDetails, storedFact } from "#core/memory.ts";
 import type { BlobLease, BlobText, BlobTexts, LeaseRecords } from "#ports.ts";
 
 const LEASE = "blobId endEpoch:bigint objectId storedAt endsAt";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { factText } from "#core/memory.ts";
-import { detailsOf, metadataFault, spanOf, storedDetails } from "./details.ts";
+import { detailsOf, factText, metadataFault, spanOf, storedDetails } from "./memory.ts";
 
 const FACT = { namespace: "n", content: "c", sourceAgent: "s" };
 const HOSTILE = JSON.parse('{"__proto__":"p","constructor":1,"a":true}');
