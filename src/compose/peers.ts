@@ -54,9 +54,5 @@ export async function identitiesOf(
   const { keys, tokens } = identity;
   const identities = tokens === undefined ? { keys } : { keys, tokens };
   const verifier = tokens && (await import("#adapters/identity/token-verifier.ts")).tokenVerifier(tokens);
-  return {
-    authenticator: createAuthenticator({ records, keys, tokens: verifier, now }),
-    identities,
-    openStreams,
-  };
+  return { authenticator: createAuthenticator({ records, keys, tokens: verifier, now }), identities, openStreams };
 }

@@ -167,10 +167,7 @@ export function tenantLedgers(options: Options) {
     ...ledger,
     async unfinished() {
       const [requests, open] = await Promise.all([work.requests(MOST_REQUESTS), work.openTransactions()]);
-      return {
-        requests: requests.map(({ request }) => request),
-        transactions: open.map(({ txDigest }) => txDigest),
-      };
+      return { requests: requests.map(({ request }) => request), transactions: open.map(({ txDigest }) => txDigest) };
     },
     async recover() {
       const [requests, open] = await Promise.all([work.requests(MOST_REQUESTS), work.openTransactions()]);

@@ -37,10 +37,7 @@ export const hookHosts: Readonly<Record<HookHost, Host>> = {
   cursor: {
     settings: (run) => ({
       version: 1,
-      hooks: {
-        sessionStart: [{ command: run("--session-start") }],
-        sessionEnd: [{ command: run("--session-end") }],
-      },
+      hooks: { sessionStart: [{ command: run("--session-start") }], sessionEnd: [{ command: run("--session-end") }] },
     }),
     context: (text) => ({ additional_context: text }),
     reader: transcripts.cursorLine,

@@ -95,9 +95,7 @@ export const commandsOver = <
 
 export const HELP = { help: flag("this text", { short: "h" }) } as const;
 
-const JSON_OPTION = {
-  json: flag("JSON: one document, or one a line for lists and streams"),
-} as const;
+const JSON_OPTION = { json: flag("JSON: one document, or one a line for lists and streams") } as const;
 
 /** Of every command that talks to a service. The key itself is no option: others could read it in the list of processes. */
 export const SERVICE = {
@@ -112,10 +110,7 @@ export const AGENT = {
   agent: text("<id>", "the agent that asks; an agent's key is its own", { as: "agentId" }),
 } as const;
 
-export const PAGES = {
-  limit: text("<n>", "how many at most (default: 50)", COUNT),
-  all: flag("all of them"),
-} as const;
+export const PAGES = { limit: text("<n>", "how many at most (default: 50)", COUNT), all: flag("all of them") } as const;
 
 export const OUTPUT = { ...JSON_OPTION, ...HELP } as const;
 

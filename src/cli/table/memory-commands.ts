@@ -17,11 +17,7 @@ export const memoryCommands = commandsOver("service", SERVICE, {
   chat: {
     summary: "Ask as an agent, and get an answer with its receipt.",
     arguments: [{ name: "question", isOptional: true }],
-    options: {
-      ...AGENT,
-      companion: flag("ask the health companion"),
-      ...NARROWED,
-    },
+    options: { ...AGENT, companion: flag("ask the health companion"), ...NARROWED },
     details: `The gate decides first which memories the agent may use. Without a question it is read from standard input. On a
 terminal the answer appears while it is made. The answer goes to standard output, and what it rests on to standard error.`,
     examples: ['portcullis chat "What can I eat tonight?" --agent assistant'],

@@ -42,9 +42,7 @@ export const receiptCommands = {
       arguments: [{ name: "answerId" }],
       options: {
         out: text("<file>", "where to write it (default: standard output)", { isPath: true }),
-        disclose: text("<field>", "a field to open, such as /agentId, or all", {
-          multiple: true,
-        }),
+        disclose: text("<field>", "a field to open, such as /agentId, or all", { multiple: true }),
         question: text("<text>", "the question, to open it with --disclose"),
         filters: text("<json>", "the filters of the request, to open them with --disclose"),
         answer: text("<text>", "the answer, to open it with --disclose"),

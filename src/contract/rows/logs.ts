@@ -148,10 +148,7 @@ export const logRows = {
     streams: "events",
     problems: ["too-many-listeners"],
   },
-  listWebhooks: {
-    summary: "The webhooks, newest first.",
-    response: z.object({ webhooks: s.listed(webhook) }),
-  },
+  listWebhooks: { summary: "The webhooks, newest first.", response: z.object({ webhooks: s.listed(webhook) }) },
   createWebhook: {
     summary: "Send events to a URL from now on, signed as Standard Webhooks says. The secret is shown this once.",
     body: z.strictObject({

@@ -155,12 +155,7 @@ export const memoryRows = {
     response: z.object({ tombstone }),
     ...READING,
   },
-  getMemory: {
-    summary: "One memory.",
-    params: ofMemory,
-    response: z.object({ memory: r.memory }),
-    ...READING,
-  },
+  getMemory: { summary: "One memory.", params: ofMemory, response: z.object({ memory: r.memory }), ...READING },
   updateMemory: {
     summary: "Pin or unpin a memory. Half of RECALL_LIMIT memories of a namespace can be pinned.",
     params: ofMemory,

@@ -218,10 +218,7 @@ export const receiptRows = {
     response: foundAnchors,
     problems: ["not-found"],
   },
-  verify: {
-    summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.",
-    ...VERIFY,
-  },
+  verify: { summary: "Verify an anchored receipt from the ledger's object and the raw bytes of the blobs.", ...VERIFY },
   verifyWithOpening: {
     summary: "Verify an anchored receipt with an opening, which the service then knows. It is not kept.",
     ...VERIFY,

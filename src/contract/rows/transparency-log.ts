@@ -43,10 +43,7 @@ const logProof = s.component("LogProof", {
     .describe("Of used memories that were forgotten, of the keys that sign their tombstones, and of ends of keys."),
 });
 
-const PROOF = {
-  params: z.object({ answerId }),
-  problems: ["not-found", "not-in-log"],
-} as const;
+const PROOF = { params: z.object({ answerId }), problems: ["not-found", "not-in-log"] } as const;
 
 export const transparencyLogRows = {
   getReceiptProof: {

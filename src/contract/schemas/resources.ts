@@ -34,12 +34,7 @@ export const namespace = name("The memory's category.");
 export const query = text(LIMITS.query, "The question.");
 /** The turns before a question, oldest first. */
 export const messages = z
-  .array(
-    z.strictObject({
-      role: z.enum(["user", "assistant"]),
-      content: text(LIMITS.query, "What was said."),
-    }),
-  )
+  .array(z.strictObject({ role: z.enum(["user", "assistant"]), content: text(LIMITS.query, "What was said.") }))
   .max(MOST_TURNS)
   .optional()
   .describe(
@@ -360,11 +355,7 @@ const whenComplete = <T extends z.ZodType>(schema: T) =>
 export const viewedReceipt = issuedReceipt
   .extend({
     usedMemories: usedMemories(
-      usedMemory.extend({
-        snippet: snippetForReaders,
-        verified: whenComplete(verified),
-        intact: whenComplete(intact),
-      }),
+      usedMemory.extend({ snippet: snippetForReaders, verified: whenComplete(verified), intact: whenComplete(intact) }),
     ),
     evidence: z.union([evidence, sealedEvidence]).describe("Without salts while the receipt is not complete."),
     signature: whenComplete(signature),

@@ -80,10 +80,7 @@ export function extractionRequest(
       { role: "system", content: INSTRUCTIONS },
       { role: "user", content },
     ],
-    response_format: {
-      type: "json_schema",
-      json_schema: { name: SCHEMA_NAME, strict: true, schema: SCHEMA },
-    },
+    response_format: { type: "json_schema", json_schema: { name: SCHEMA_NAME, strict: true, schema: SCHEMA } },
   } satisfies CompletionRequest & Record<string, unknown>;
 }
 

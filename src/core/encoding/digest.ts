@@ -37,10 +37,7 @@ export const digestHex = (bytes: Uint8Array): string => toHex(blake2b256(bytes))
 /** The same of bytes that come one after another. */
 export function streamingDigest() {
   const state = blake2b.create({ dkLen: 32 });
-  return {
-    update: (bytes: Uint8Array): void => void state.update(bytes),
-    hex: (): string => toHex(state.digest()),
-  };
+  return { update: (bytes: Uint8Array): void => void state.update(bytes), hex: (): string => toHex(state.digest()) };
 }
 
 /** Keyed hashing as blake2b itself defines it. The key has up to 64 bytes. */

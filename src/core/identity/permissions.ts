@@ -81,15 +81,7 @@ export function actingAs(principal: Principal, agentId: string): Principal {
   if (role === "agent") throw forbidden("This key speaks as another agent than Portcullis-Agent says.");
   if (role !== "admin") throw forbidden("Only an agent's key, or an admin's, acts as an agent.");
   const { id, name, credential, tenant } = principal;
-  return {
-    role: "agent",
-    agentId,
-    captures: [],
-    capturesAnywhere: true,
-    id,
-    name,
-    ...defined({ credential, tenant }),
-  };
+  return { role: "agent", agentId, captures: [], capturesAnywhere: true, id, name, ...defined({ credential, tenant }) };
 }
 
 /** Tells callers apart whose requests are carried out once: one admin, or one subject of tokens, may act as many agents. */

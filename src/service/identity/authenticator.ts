@@ -24,9 +24,7 @@ export interface Authenticator {
 }
 
 /** No identity is configured: the service serves this machine only, and every caller is the admin. */
-export const openAuthenticator: Authenticator = {
-  identify: async () => OPEN,
-};
+export const openAuthenticator: Authenticator = { identify: async () => OPEN };
 export interface Identities {
   /** With keys of this service, and sessions of its app. */
   readonly keys: boolean;

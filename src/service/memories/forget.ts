@@ -167,10 +167,7 @@ async function forgetStep(
   if (memoryIds.length === 0) return { memories: 0, anchoredReceipts: 0 };
   if (dryRun) return tenant.records.memories.countToForget(memoryIds);
   const removed = await forgetAll(tenant, { memoryIds, namespace, reason }, call);
-  return {
-    memories: removed.length,
-    anchoredReceipts: removed.reduce((sum, each) => sum + each.anchoredReceipts, 0),
-  };
+  return { memories: removed.length, anchoredReceipts: removed.reduce((sum, each) => sum + each.anchoredReceipts, 0) };
 }
 
 interface Position {

@@ -51,11 +51,7 @@ export function createPolicyMirror(changeFeed: Pick<ChangeFeed, "since">, metric
     for (const listener of listeners) listener(snapshot.heads);
     ({ position, removals } = snapshot);
     if (snapshot.policy === undefined) return;
-    current = {
-      rules: rulesAfter(snapshot.policy),
-      version: snapshot.policyVersion,
-      digest: snapshot.policy.digest,
-    };
+    current = { rules: rulesAfter(snapshot.policy), version: snapshot.policyVersion, digest: snapshot.policy.digest };
   });
 
   function rulesAfter(update: PolicyUpdate): PolicyRules {

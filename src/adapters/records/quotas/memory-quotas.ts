@@ -32,9 +32,7 @@ export function memoryQuotas({ maxCallers = MAX_CALLERS } = {}): QuotaCounters {
     };
   }
 
-  return {
-    take: (quota, caller) => getOrInsert(counters, quota.name, () => countersOf(quota))(quota.points, caller),
-  };
+  return { take: (quota, caller) => getOrInsert(counters, quota.name, () => countersOf(quota))(quota.points, caller) };
 }
 
 /** The library rejects with a result when no points are left, and with an error when something went wrong. */

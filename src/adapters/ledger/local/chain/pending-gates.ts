@@ -132,11 +132,7 @@ export function createPendingGates(state: stored.State, write: Write, kinds: Kin
       const { gate: content } = emptyGate(id, newId, root.pseudonyms);
       const gate = openGate({ objectId: id, content }, kinds);
       setClosing(gate, 0n, { closed_at_ms: "0", superseded_at_ms: null });
-      const rootField = move.RootField.serialize({
-        id: gate.idOf.root,
-        name: { dummy_field: false },
-        value: root.id,
-      });
+      const rootField = move.RootField.serialize({ id: gate.idOf.root, name: { dummy_field: false }, value: root.id });
       objects.write(gate.idOf.root, kinds.root, gate.ownerOf.marker, rootField.toBytes());
       objects.write(id, kinds.gate, stored.shared(write.version), content);
     },

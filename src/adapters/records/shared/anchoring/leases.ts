@@ -89,8 +89,5 @@ function toBlobText(row: BlobTextRow): BlobText {
 }
 
 export function blobTexts({ row }: sql.Database): BlobTexts {
-  return {
-    find: (blobId) => row(FIND_BLOB_TEXT(blobId)),
-    count: async () => (await row(COUNT_BLOBS())) ?? 0,
-  };
+  return { find: (blobId) => row(FIND_BLOB_TEXT(blobId)), count: async () => (await row(COUNT_BLOBS())) ?? 0 };
 }

@@ -144,9 +144,6 @@ function toChange(namespace: string, row: ChangeRow): ports.RecordedChange {
     createdAt: createdAt ?? "",
     ...(occurredAt !== null && { occurredAt }),
     ...(keyId !== null &&
-      wrappedKey !== null && {
-        memoryId: memoryId ?? "",
-        encryption: { keyId, wrappedKey, factHash: factHash ?? "" },
-      }),
+      wrappedKey !== null && { memoryId: memoryId ?? "", encryption: { keyId, wrappedKey, factHash: factHash ?? "" } }),
   };
 }

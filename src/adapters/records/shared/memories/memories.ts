@@ -173,11 +173,7 @@ function forgets(
 
   // Of forgets that name the same memory, the first has it.
   const forget = database.inTurns<Forget, readonly ports.Forgotten[]>(
-    {
-      max: CHANGES_A_TURN,
-      weightOf: ({ memoryIds }) => memoryIds.length,
-      callerOf: ({ stamp }) => stamp.by,
-    },
+    { max: CHANGES_A_TURN, weightOf: ({ memoryIds }) => memoryIds.length, callerOf: ({ stamp }) => stamp.by },
     async (batch) => {
       const asked = [...new Set(batch.flatMap(({ memoryIds }) => memoryIds))];
       await questionStatements.dropMost(database, asked);

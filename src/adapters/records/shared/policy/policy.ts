@@ -109,12 +109,7 @@ type Outcome = number | Refused;
 /** Sets rules in turns behind the fence, each setting with a version of its own. One that is refused voids no other. */
 function ruleSetter(database: Database, limits: RecordLimits, fence: Fence): Pick<PolicyRecords, "set" | "setAll"> {
   const inTurn = database.inTurns<Setting, Outcome>(
-    {
-      max: CHANGES_A_TURN,
-      weightOf: ({ rules }) => rules.length,
-      callerOf: ({ stamp }) => stamp.by,
-      isUrgent: true,
-    },
+    { max: CHANGES_A_TURN, weightOf: ({ rules }) => rules.length, callerOf: ({ stamp }) => stamp.by, isUrgent: true },
     async (batch) => {
       const outcomes = await fence.change(readsFor(batch), ([rules, counts, [head]]) => {
         const planned = plan(batch, { rules, counts, head: head as stored.PolicyHead }, limits);
