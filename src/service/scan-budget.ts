@@ -16,11 +16,8 @@ interface Page<T, Position> {
   readonly next?: Position | undefined;
 }
 
-interface ScanOptions<Position> {
-  readonly before?: Position | undefined;
-  readonly limit: number;
-  /** How many bytes the page may have; `PAGE_BYTES` when left out. */
-  readonly bytes?: number | undefined;
+/** Without `bytes`, the page may have `PAGE_BYTES`. */
+interface ScanOptions<Position> extends Omit<PageOf<Position>, "scan"> {
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,6 +3,7 @@
 /** A receipt whose canonical JSON was stored as a blob. */
 export interface BlobAnchor {
   readonly blobId: string;
+  /** blake2b256 of the blob's bytes, hex. */
   readonly digest: string;
   readonly answerId: string;
   /** Whether this service issued exactly this receipt. */
@@ -12,16 +13,12 @@ export interface BlobAnchor {
 }
 
 /** A frozen receipt on the ledger. `claimed` is sorted by UTF-8 bytes and has no repeats. */
-export interface ChainAnchor {
+export interface ChainAnchor extends Pick<BlobAnchor, "blobId" | "digest" | "anchoredAt"> {
   readonly receiptId: string;
   readonly txDigest: string;
   readonly agentId: string;
-  readonly blobId: string;
-  /** blake2b256 of the blob's bytes, hex. */
-  readonly digest: string;
   readonly claimed: readonly string[];
   readonly allAuthorized: boolean;
   /** The version of the policy, as the ledger counts them, that the claims were judged by. */
   readonly ledgerVersion: string;
-  readonly anchoredAt: string;
 }

@@ -41,11 +41,7 @@ export interface TermStatistics {
   similarTerms(term: string): ReadonlyMap<string, number>;
 }
 
-export interface WeightedTerm {
-  readonly term: string;
-  readonly weight: number;
-  readonly isContent: boolean;
-}
+export type WeightedTerm = Pick<QuestionTerm, "term" | "isContent"> & { readonly weight: number };
 
 export const MIN_SIMILARITY = 0.5;
 const SIMILAR_TERM_WEIGHT = 0.6;

@@ -57,16 +57,13 @@ export interface Candidate {
   readonly occurredAt: number;
 }
 
-export interface RankedCandidate {
-  readonly sequence: number;
+export interface RankedCandidate extends Pick<Candidate, "sequence" | "meaning" | "meaningBy"> {
   readonly score: number;
   /** The terms of the question that its own text has, or nearly has. */
   readonly terms: readonly WeightedTerm[];
   /** The score by its own content terms, and what its neighbours add to it. */
   readonly own: number;
   readonly inherited: number;
-  readonly meaning: number;
-  readonly meaningBy: MeaningSource;
   readonly date: number;
 }
 

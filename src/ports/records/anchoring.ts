@@ -2,6 +2,7 @@
 
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
+import type { StoredBlob } from "#ports/storage.ts";
 import type { Decision } from "./logs.ts";
 
 export type { BlobAnchor, ChainAnchor };
@@ -164,11 +165,7 @@ export interface LeaseRecords {
 }
 
 /** How long a store keeps a blob, as of when we last stored it. */
-export interface BlobLease {
-  readonly blobId: string;
-  /** If the store tells it. */
-  readonly endEpoch?: number;
-  readonly objectId?: string;
+export interface BlobLease extends StoredBlob {
   readonly storedAt: string;
   /** The store keeps the blob at least until then. Absent if the store does not say. */
   readonly endsAt?: string;

@@ -112,9 +112,11 @@ async function readStream(chunks: Chunks, output: Sink): Promise<End> {
 }
 
 export interface Endpoint {
+  /** Includes the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly apiKey?: string;
+  /** Not sent when left out: newer models of OpenAI refuse the field. */
   readonly maxOutputTokens?: number;
 }
 

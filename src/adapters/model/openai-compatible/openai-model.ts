@@ -13,16 +13,10 @@ import { modelName, parse } from "./completion-parser.ts";
 import { CallFailure, modelError, timeoutError } from "./failure.ts";
 import { fencedPost, type Post } from "./fenced-post.ts";
 
-export interface OpenAiCompatibleOptions extends Partial<RetryPolicy> {
-  /** Includes the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly apiKey?: string;
+export interface OpenAiCompatibleOptions extends Endpoint, Partial<RetryPolicy> {
   /** For all tries together, pauses included. */
   readonly timeoutMs?: number;
   readonly post?: Post;
-  /** Not sent when left out: newer models of OpenAI refuse the field. */
-  readonly maxOutputTokens?: number;
   /** A longer answer is cut to this length, gets an `…`, and ends the call. */
   readonly maxOutputCharacters?: number;
   /** What callers who bring their own request may use. The model alone when left out. */

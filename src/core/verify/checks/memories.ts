@@ -44,6 +44,7 @@ interface Options {
   /** What the service says of memories whose blobs are missing, by memory id. */
   readonly tombstones: ReadonlyMap<string, unknown>;
   readonly nowMs: number;
+  /** The receipt was anchored sealed, which publishes no memory. */
   readonly isSealed: boolean;
   readonly given: DisclosedFields;
 }
@@ -145,15 +146,10 @@ const line = (namespace: string, snippet: string): string => JSON.stringify({ na
 // shows nothing of the memory, whoever signed it.
 
 /** What the receipt says of the memory, the keys of the gate, and what the log says. */
-interface Context {
+interface Context extends Pick<Options, "keys" | "isSealed" | "nowMs">, Partial<Pick<Options, "dates">> {
   readonly memoryId: unknown;
   readonly namespace: string;
   readonly createdAt: string;
-  readonly keys: readonly GateKey[] | undefined;
-  readonly dates?: Dates | undefined;
-  /** The receipt was anchored sealed, which publishes no memory. */
-  readonly isSealed: boolean;
-  readonly nowMs: number;
 }
 
 /** The check of a memory whose blob is missing. `given` is what the service answered, if anything. */
