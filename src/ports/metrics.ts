@@ -40,47 +40,35 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[];
 }
 
-type Labels = readonly string[];
+/** The words after the name: its labels. */
+type LabelsIn<Text extends string> = Text extends `${string} ${infer Labels}` ? WordsIn<Labels> : readonly [];
+type WordsIn<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? [Word, ...WordsIn<Rest>] : [Text];
 
-const counter = <const L extends Labels>(name: string, help: string, ...labels: L) =>
-  ({ kind: "counter", name: `portcullis_${name}_total`, help, labels }) as const;
-const gauge = <const L extends Labels>(name: string, help: string, ...labels: L) =>
-  ({ kind: "gauge", name: `portcullis_${name}`, help, labels }) as const;
-const seconds = <const L extends Labels>(name: string, help: string, ...labels: L) =>
-  ({ kind: "histogram", name: `portcullis_${name}_seconds`, help, labels, buckets: SECONDS }) as const;
+const define = <K extends string, const T extends string>(kind: K, text: T, help: string, suffix = "") => {
+  const [name, ...labels] = text.split(" ");
+  return { kind, name: `portcullis_${name}${suffix}`, help, labels: labels as unknown as LabelsIn<T> } as const;
+};
+const counter = <T extends string>(text: T, help: string) => define("counter", text, help, "_total");
+const gauge = <T extends string>(text: T, help: string) => define("gauge", text, help);
+const seconds = <T extends string>(text: T, help: string) =>
+  ({ ...define("histogram", text, help, "_seconds"), buckets: SECONDS }) as const;
 
 export const METRICS = {
-  buildInfo: gauge(
-    "build_info",
-    "Always 1. The labels say what runs.",
-    "version",
-    "node",
-    "records",
-    "blobs",
-    "model",
-    "ledger",
-  ),
+  buildInfo: gauge("build_info version node records blobs model ledger", "Always 1. The labels say what runs."),
 
   requestDuration: seconds(
-    "http_request_duration",
+    "http_request_duration route method status",
     "Requests that reached the router, and how long the head of the reply took.",
-    "route",
-    "method",
-    "status",
   ),
   requestsRefused: counter(
-    "http_requests_refused",
+    "http_requests_refused by",
     "Requests refused by admission control, a rate limit, after too many failed authentications, because too much of earlier replies is unread, or because long bodies hold too much memory.",
-    "by",
   ),
   tenantRequests: counter(
-    "tenant_requests",
+    "tenant_requests tenant kind outcome",
     "Requests in the tenants that METRICS_TENANTS names, and no others, by kind and by what became of them.",
-    "tenant",
-    "kind",
-    "outcome",
   ),
-  problems: counter("http_problems", "Problems that callers were sent, by code.", "code"),
+  problems: counter("http_problems code", "Problems that callers were sent, by code."),
   requestsInFlight: gauge(
     "http_requests_in_flight",
     "Requests that admission control let in, and that are not answered yet.",
@@ -96,9 +84,8 @@ export const METRICS = {
     "Memory that replies hold, or have reserved, until their clients have taken them.",
   ),
   repliesCut: counter(
-    "http_replies_cut",
+    "http_replies_cut by",
     "Replies cut because their client took nothing for 30 seconds, or to make room for others.",
-    "by",
   ),
   eventListeners: gauge("event_listeners", "Clients that listen to the feed of events."),
   loopDelay: {
@@ -110,26 +97,24 @@ export const METRICS = {
   },
 
   gateDecisions: counter(
-    "gate_decisions",
+    "gate_decisions operation outcome",
     "Decisions of the gate: an agent may use something, may use nothing, or its caller was refused.",
-    "operation",
-    "outcome",
   ),
   fenceWait: seconds("fence_wait", "How long an action waited until it was let through the fence."),
   fenceHold: seconds("fence_hold", "How long an action was behind the fence. A revoke waits for it."),
   fenceActions: gauge("fence_actions", "Actions behind the fence."),
-  fencePassages: counter("fence_passages", "Actions that came to the fence, by what became of them.", "outcome"),
+  fencePassages: counter("fence_passages outcome", "Actions that came to the fence, by what became of them."),
   revokeDuration: seconds("revoke_duration", "How long a change of the policy that closes took until it was final."),
   policyVersion: gauge("policy_version", "The version of the policy that this process read last."),
-  receipts: counter("receipts", "Receipts that this process recorded, by their state.", "state"),
+  receipts: counter("receipts state", "Receipts that this process recorded, by their state."),
 
   answersInFlight: gauge("answers_in_flight", "Attempts at an answer between recall and release."),
   piecesWaiting: gauge("release_queue_pieces", "Pieces of answers that wait for their listener or for the fence."),
-  modelCallDuration: seconds("model_call_duration", "Calls of the language model.", "outcome"),
+  modelCallDuration: seconds("model_call_duration outcome", "Calls of the language model."),
   modelCallsRunning: gauge("model_calls_running", "Calls of the language model under way."),
   modelCallsWaiting: gauge("model_calls_waiting", "Calls of the language model that wait for a permit."),
-  blobCallDuration: seconds("blob_call_duration", "Calls of the blob store.", "operation", "outcome"),
-  ledgerCallDuration: seconds("ledger_call_duration", "Calls of the ledger.", "operation", "outcome"),
+  blobCallDuration: seconds("blob_call_duration operation outcome", "Calls of the blob store."),
+  ledgerCallDuration: seconds("ledger_call_duration operation outcome", "Calls of the ledger."),
   anchorsPending: gauge("anchors_pending", "Anchors on record that wait for the ledger, 1,000 at most."),
   verificationsRunning: gauge("verifications_running", "Verifications under way, without deep ones."),
   verificationsWaiting: gauge("verifications_waiting", "Verifications that wait for a permit."),
