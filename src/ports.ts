@@ -1,5 +1,4 @@
 // The ports: what the services need from the outside world. Adapters implement them, and compose.ts chooses the adapters.
-
 export type * from "./ports/ledger.ts";
 export type * from "./ports/memory-cipher.ts";
 export type * from "./ports/metrics.ts";

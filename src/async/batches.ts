@@ -1,6 +1,5 @@
 // Batches: what arrives while a batch runs shares the next one. Callers take turns within a batch, so that one caller's
 // thousand items do not go before another's one. The items of one caller keep their order.
-
 export interface Waiting<T, R> {
   readonly item: T;
   resolve(result: R): void;

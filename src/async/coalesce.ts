@@ -1,5 +1,4 @@
 // Single-flight with a fresh start: calls during a run share the next one, so that each gets a run that began after it.
-
 export function coalesce(job: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

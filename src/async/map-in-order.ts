@@ -1,6 +1,5 @@
 // Bounded concurrency over a stream: at most `concurrency` items are worked on at a time, and the results come in the
 // order of the items. Backpressure: no further item is read before somebody takes a result.
-
 export async function* mapInOrder<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,

@@ -1,5 +1,4 @@
 // Runs one command line: parses it, loads the one module that it needs, and turns every end into an exit code.
-
 import { readFileSync } from "node:fs";
 import type { Invocation, Runs, Streams } from "./invocation.ts";
 import { type Parsed, parseCommand } from "./parse-command.ts";

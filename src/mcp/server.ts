@@ -1,5 +1,4 @@
 // The MCP server: tools, resources and prompts over the route table. It keeps nothing between requests.
-
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type Problem, sentenceOf } from "#contract/problem.ts";

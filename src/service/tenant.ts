@@ -1,6 +1,5 @@
 // What the services work with. The process has one platform, and a tenant for each customer; a request has a call
 // (call.ts). A service's signature says what it takes of them. compose.ts makes them; tests make them with other parts.
-
 import type { Principal } from "#core/identity/principal.ts";
 import type { TenantQuotas, TenantRef } from "#core/identity/tenant.ts";
 import type { RequestsPerMinute } from "#core/route-class.ts";

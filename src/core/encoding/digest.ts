@@ -1,5 +1,4 @@
 // blake2b256, the hash that Sui and Walrus use. It is not blake2b512 cut short: the length is one of its parameters.
-
 import { blake2b } from "@noble/hashes/blake2.js";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";

@@ -1,5 +1,4 @@
 // Validation of names and texts from outside. Lengths count code points, as JSON Schema's maxLength does.
-
 export const LIMITS = {
   name: 64,
   key: 200,

@@ -1,7 +1,6 @@
 // The policy as a persistent map: rules in UTF-8 order by agent and namespace, divided into chunks. A change copies one
 // chunk, so readers keep a consistent view as long as they like, and a change costs the same whatever the policy's
 // size.
-
 import { partitionPoint } from "#core/collections/partition-point.ts";
 import { byUtf8 } from "#core/encoding/utf8-order.ts";
 import { type AccessRule, type Policy, policyFrom, type RuleChange } from "./policy.ts";

@@ -1,5 +1,4 @@
 // Tenants: whom records belong to. A tenant is a customer of the deployment, or one user of a customer.
-
 export interface TenantRef {
   /** Short, for the records alone. Never given twice. */
   readonly number: number;

@@ -1,5 +1,4 @@
 // Standard base64 with padding (RFC 4648, section 4), in its one spelling for given bytes.
-
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 

@@ -1,5 +1,4 @@
 // Made by scripts/confusables.ts from Unicode's confusables.txt, whose notice is in NOTICE. Do not edit.
-
 export const CONFUSABLES_VERSION = "17.0.0";
 
 /**

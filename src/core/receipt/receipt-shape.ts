@@ -1,7 +1,6 @@
 // The shapes of receipts: the receipt of the specification, whoever wrote it; the signed receipt of this service; and its
 // sealed form. The contract has the first of these in zod, with the limits that stand here; a test holds both to the
 // same result.
-
 import * as shape from "#core/encoding/json-shape.ts";
 import type { AnswerReceipt, Evidence, ForeignReceipt, Signature, ViewedReceipt } from "./receipt.ts";
 import * as rules from "./receipt-rules.ts";

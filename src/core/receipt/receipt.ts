@@ -1,5 +1,4 @@
 // The receipt of an answer: which memories were used, which namespaces were blocked, and what the blob store returned.
-
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { digestOf } from "#core/encoding/digest.ts";
 import type { AllowedMemory } from "#core/gate/gate.ts";

@@ -1,5 +1,4 @@
 // What a proof is worth with the ledger and the blob store of a service: "anyone can check it" only where it is so.
-
 export interface Deployment {
   readonly network: string;
   readonly blobs: "memory" | "walrus";

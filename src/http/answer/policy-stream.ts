@@ -1,6 +1,5 @@
 // Sends the policy in pieces: it may have a hundred thousand rules. The rules are a persistent map, so what is sent is
 // the policy of one moment, however long the client takes.
-
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { AccessRule } from "#core/gate/policy.ts";

@@ -1,6 +1,5 @@
 // Keeps web pages of other sites from using the service: one without authentication on somebody's own machine, and one
 // that a browser has a session with.
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpReply } from "#http/answer/reply.ts";
 import { HttpError } from "#http/http-error.ts";

@@ -1,5 +1,4 @@
 // Who is calling, in which tenant, and whether they may call this route. Decided before the body is read.
-
 import { AGENT_HEADER, TENANT_HEADER } from "#contract/paths.ts";
 import type { Route } from "#contract/routes.ts";
 import { orUndefined } from "#core/defined.ts";

@@ -1,5 +1,4 @@
 // The files of the built app. They are read once, at the start. The path of a request never reaches the file system.
-
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";

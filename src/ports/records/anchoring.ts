@@ -1,5 +1,4 @@
 // Anchored receipts: as blobs, which are kept for a time, and on the ledger; what was sent to gates, and the local log.
-
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { BlobAnchor, ChainAnchor } from "#core/ledger/anchor.ts";
 import type { StoredBlob } from "#ports/storage.ts";

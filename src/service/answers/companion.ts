@@ -1,7 +1,6 @@
 // The health companion: the story of chat.ts with another persona. Its answer begins in the service's own words, which no
 // model can leave out: in a possible emergency with the advice to call for help, and when somebody closed a namespace to
 // it, by saying so. When a namespace was closed and nothing is left that it may use, the preface is the whole answer.
-
 import { COMPANION_AGENT } from "#core/identity/principal.ts";
 import { possibleEmergency } from "#core/prompt/emergency.ts";
 import { revocationNotice } from "#core/prompt/template.ts";

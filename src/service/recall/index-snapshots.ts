@@ -1,6 +1,5 @@
 // Snapshots of the recall index, one for each namespace. They make a restart faster and decide nothing: what is missing,
 // damaged, or not on record as made of these records is built from the records. A failure is reported and changes nothing.
-
 import { createHash } from "node:crypto";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { createMutex } from "#async/semaphore.ts";

@@ -1,6 +1,5 @@
 // The recall index of a tenant's memories, and its life: it is built at the start, from snapshots as far as there are any
 // and from the records for the rest; it follows the change feed; it writes snapshots; it counts what it holds.
-
 import { coalesce } from "#async/coalesce.ts";
 import { runInSlices } from "#async/run-in-slices.ts";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";

@@ -1,6 +1,5 @@
 // The explorer: shows objects and transactions decoded for people, with their BCS beside, so that nobody has to trust
 // the decoding. A tenant sees what belongs to its gate, and of other gates what everybody may read: what a proof needs.
-
 import { extractStatusFromEffectsBcs } from "@mysten/sui/client";
 import { isValidSuiAddress, normalizeSuiAddress } from "@mysten/sui/utils";
 import { Gate, isPure, type Layout, PARAMETERS, PURE } from "#adapters/ledger/gate-module.ts";

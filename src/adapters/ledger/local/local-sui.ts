@@ -1,6 +1,5 @@
 // A small Sui full node in this process: the SDK's own transport class over a chain that executes one Move module. It
 // takes the bytes that a full node takes and answers as a full node does, so the adapter cannot tell them apart.
-
 import { CoreClient, ObjectError, type SuiClientTypes, TransactionError } from "@mysten/sui/client";
 import * as sui from "@mysten/sui/utils";
 import { partitionPoint } from "#core/collections/partition-point.ts";

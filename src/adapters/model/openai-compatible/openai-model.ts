@@ -1,6 +1,5 @@
 // A language model behind any endpoint that speaks OpenAI's chat completions. It gets the prompt's two messages and
 // nothing else. One deadline covers all tries. When the caller aborts, the connection is closed at once.
-
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";

@@ -1,5 +1,4 @@
 // All records but those that a database keeps in its own way.
-
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import { DEFAULT_TENANT } from "#core/identity/tenant.ts";
 import type * as ports from "#ports.ts";

@@ -1,5 +1,4 @@
 // A reset: every memory is forgotten, and a seed and its policy take their place.
-
 import { type AccessRule, policyFrom } from "#core/gate/policy.ts";
 import type { MemoryOnRecord } from "#core/memory.ts";
 import type { BlobLease, RecordLimits, Stamp } from "#ports.ts";

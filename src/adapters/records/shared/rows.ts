@@ -1,6 +1,5 @@
 // Row conversion: from the values that a database returns to those of the port. Lists are kept as JSON. SQLite has 0
 // and 1 for booleans, and both databases have null for a field that is absent.
-
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { type Details, type Memory, type MemoryOnRecord, type StoredDetails, storedDetails } from "#core/memory.ts";
 import type { Page } from "#ports.ts";

@@ -1,6 +1,5 @@
 // The deletion of tenants. A step removes some rows of one table, and counts them in the same transaction: so a deletion
 // goes on after a crash where it was. Which tables there are is read from the schema.
-
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type { DeletedCounts } from "#core/tombstone.ts";
 import type { TenantDeletion, TenantDeletions } from "#ports.ts";

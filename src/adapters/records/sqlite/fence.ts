@@ -1,5 +1,4 @@
 // The fence as a readers-writer lock in the process: process-lock.ts makes sure that no other process serves the file.
-
 import { FENCE_PATIENCE_MS, type Fence, type Fenced, policyAwaits } from "#adapters/records/shared/policy/fence.ts";
 import { type Counters, policyStatements } from "#adapters/records/shared/policy/policy-statements.ts";
 import { statement } from "#adapters/records/shared/sql/dialect.ts";

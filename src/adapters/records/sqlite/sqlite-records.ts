@@ -1,5 +1,4 @@
 // Records in one SQLite file, for one process. A write answers when its commit is on disk.
-
 import { DatabaseSync } from "node:sqlite";
 import { memoryQuotas } from "#adapters/records/quotas/memory-quotas.ts";
 import { auditQueries } from "#adapters/records/shared/audit-queries.ts";

@@ -1,5 +1,4 @@
 // Executes a transaction on the current objects. Pure: returns the changes, and the caller applies them.
-
 import { fromBase58 } from "@mysten/sui/utils";
 import * as move from "#adapters/ledger/gate-module.ts";
 import { type BcsReader, decoded } from "#core/encoding/bcs.ts";

@@ -1,5 +1,4 @@
 // The objects of the ledger: one version of each with its BCS and its digest, and the state, which has the current ones.
-
 import { bcs } from "@mysten/sui/bcs";
 import type { SuiClientTypes } from "@mysten/sui/client";
 import { fromBase58, toBase58, toHex } from "@mysten/sui/utils";

@@ -1,6 +1,5 @@
 // What a transaction changes: gates with their tables and receipts. It is kept apart from the state until all commands
 // have succeeded.
-
 import { bcs } from "@mysten/sui/bcs";
 import { fromBase58 } from "@mysten/sui/utils";
 import * as move from "#adapters/ledger/gate-module.ts";

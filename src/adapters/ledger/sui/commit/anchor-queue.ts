@@ -3,7 +3,6 @@
 // A mutex across processes lets one of them commit at a time, because all sign with the same key and pay with the same
 // coins. It is given up after every batch, so that tenants take turns. Whoever holds it commits the pending requests of
 // all, also of a process that died. The others poll the records for the outcomes of their own, to answer their callers.
-
 import { setTimeout as delay } from "node:timers/promises";
 import type { GateIds } from "#adapters/ledger/gate-module.ts";
 import type { ChainReader } from "#adapters/ledger/sui/chain-reader.ts";

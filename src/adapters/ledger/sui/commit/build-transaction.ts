@@ -1,5 +1,4 @@
 // Builds the bytes of a transaction from a plan, whose state has the references of all objects: this asks no node.
-
 import { randomBytes } from "node:crypto";
 import type { Transaction, TransactionObjectArgument } from "@mysten/sui/transactions";
 import * as move from "#adapters/ledger/gate-module.ts";

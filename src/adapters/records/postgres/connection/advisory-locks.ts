@@ -1,6 +1,5 @@
 // The keys of the advisory locks, as arguments of PostgreSQL's functions: "Port", and a number. Locks belong to a
 // database, so services on two databases of one server do not share them.
-
 export const LOCKS = {
   migration: "1349481076, 1",
   anchoring: "1349481076, 3",

@@ -1,6 +1,5 @@
 // The connections to one PostgreSQL database. It runs statements alone, or several in one transaction and one round
 // trip. Every failure of a statement is reported as `records-unavailable`.
-
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from "pg";

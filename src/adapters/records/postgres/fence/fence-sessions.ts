@@ -6,7 +6,6 @@
 // while a batch runs (`busy`). A session that dies loses both in one step, because it is one lock. The lock of the fence
 // goes in another step, a moment earlier. So, whoever holds the fence's lock alone finds a session lost if it has no
 // lock any more, or is still busy. The process that lost it deletes its row when its actions have ended.
-
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { FENCE_SESSIONS, fenceLock } from "#adapters/records/postgres/connection/advisory-locks.ts";

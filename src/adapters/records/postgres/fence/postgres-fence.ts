@@ -6,7 +6,6 @@
 // Actions pass in batches, because each batch costs a round trip and a connection: those that arrive while a batch waits
 // for the lock share the next batch. A batch ends with its last action. When slow ones keep all places taken and others
 // wait, the slow ones are told to end.
-
 import { fenceLock, removalLock } from "#adapters/records/postgres/connection/advisory-locks.ts";
 import type { Database } from "#adapters/records/postgres/connection/database.ts";
 import { isLost } from "#adapters/records/postgres/connection/failures.ts";

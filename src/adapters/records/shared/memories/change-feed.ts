@@ -1,5 +1,4 @@
 // The change feed: snapshots, and pages of what changed in a namespace.
-
 import type { Counters } from "#adapters/records/shared/policy/policy-statements.ts";
 import { COUNTERS, readUpdate, toPolicyUpdate } from "#adapters/records/shared/policy/policy-statements.ts";
 import { columns, type Database, either, reading, statement } from "#adapters/records/shared/sql.ts";

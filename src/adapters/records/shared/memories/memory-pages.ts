@@ -1,7 +1,6 @@
 // Pages of memories, newest first, in two reads: candidates from an index the scan budget, and then their rows,
 // within a size, with the conditions that the index cannot answer. The reads need not see one state: a sequence is
 // given once, and a memory that was forgotten in between is left out.
-
 import * as stored from "#adapters/records/shared/rows.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import { countFitting } from "#core/collections/count-fitting.ts";

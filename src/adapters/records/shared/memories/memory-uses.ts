@@ -1,5 +1,4 @@
 // What stays of a memory beside itself: its tombstone, and the answers that were given it.
-
 import { LAST_ID, statusOf } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import type { Database, Stored } from "#adapters/records/shared/sql.ts";
 import { columns, elements, elementText, pageOf, present, reading, statement } from "#adapters/records/shared/sql.ts";

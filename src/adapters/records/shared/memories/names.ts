@@ -1,7 +1,6 @@
 // Names that are in use, by kind, each with its skeleton. Two names of a kind may not look alike, unless an admin allowed
 // it, or both were on record before a version of Unicode that says so. A unique key on kind, skeleton and place holds it: a
 // new name takes place 0, and only names that may look like another have further places.
-
 import * as sql from "#adapters/records/shared/sql.ts";
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 import type { WantedRule } from "#core/gate/policy.ts";

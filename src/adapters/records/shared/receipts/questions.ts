@@ -1,5 +1,4 @@
 // The questions that are kept with receipts.
-
 import type { Database, Statement } from "#adapters/records/shared/sql.ts";
 import { among, either, hasMemory, statement, within } from "#adapters/records/shared/sql.ts";
 import type { IssuedReceipt } from "#ports.ts";

@@ -1,5 +1,4 @@
 // The differences between the SQL of SQLite and that of PostgreSQL, in one place.
-
 import { getOrInsert } from "#core/collections/get-or-insert.ts";
 
 /** `Row` is what its rows are read as. */

@@ -1,5 +1,4 @@
 // Runs statements, each prepared once. Reads run at once; writes in the next group commit, where each fails by itself.
-
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Commit, Database, Plan, Writes } from "#adapters/records/shared/sql/database.ts";
 import { forTenant } from "#adapters/records/shared/sql/database.ts";
