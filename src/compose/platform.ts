@@ -152,14 +152,16 @@ export async function openPlatform(
 
   const { platform, records } = await baseOf(DEFAULT_TENANT);
   const { about, ledger } = platform;
-  ports.gaugeDeployment(metrics, {
-    build: [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network],
-    chainAnchors: records.chainAnchors,
-    file,
-  });
+  const build = [about.version, process.version, about.records, about.blobs.kind, about.model, ledger.network] as const;
+  metrics.gauge("buildInfo", () => 1, ...build);
+  metrics.gauge("anchorsPending", () => records.chainAnchors.countPending(MOST_COUNTED));
+  if (file !== undefined) metrics.gauge("diskFree", () => ports.freeSpaceOf(file));
   const { promptCharacters } = config;
   return { database, model, embed, importSlots: createImportSlots({ metrics }), promptCharacters, baseOf, snapshotsOf };
 }
+
+/** A scrape must not read a long table. */
+const MOST_COUNTED = 1_000;
 
 /** Gauges show the tenant `default`: those of many tenants would replace each other. */
 const metricsOfOthers = (metrics: Metrics): Metrics => ({ ...metrics, gauge: () => undefined });

@@ -158,25 +158,8 @@ export function measuredCommits(metrics: Pick<ports.Metrics, "observe">): OnComm
   };
 }
 
-/** A scrape must not read a long table. */
-const MOST_COUNTED = 1_000;
-
-interface Deployment {
-  readonly build: ports.LabelValues<"buildInfo">;
-  readonly chainAnchors: Pick<ports.ChainAnchorRecords, "countPending">;
-  readonly file: string | undefined;
-}
-
-export function gaugeDeployment(
-  metrics: Pick<ports.Metrics, "gauge">,
-  { build, chainAnchors, file }: Deployment,
-): void {
-  metrics.gauge("buildInfo", () => 1, ...build);
-  metrics.gauge("anchorsPending", () => chainAnchors.countPending(MOST_COUNTED));
-  if (file !== undefined) metrics.gauge("diskFree", () => freeSpaceOf(file));
-}
-
-async function freeSpaceOf(file: string): Promise<number> {
+/** Of the disk that this file is on, in bytes. */
+export async function freeSpaceOf(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(file));
   return bavail * bsize;
 }
