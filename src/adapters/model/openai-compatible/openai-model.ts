@@ -149,7 +149,7 @@ interface Forwarded extends Omit<ForwardOptions, "caller" | "template"> {
   readonly signal: AbortSignal;
 }
 
-export const forwardCompletion = (
+const forwardCompletion = (
   settings: Endpoint & { readonly post: Post },
   { request: body, fence, signal, onChunk }: Forwarded,
 ): Promise<void> =>
