@@ -98,38 +98,43 @@ async function abandon({ records }: Parts, log: Log, begunBefore: string): Promi
 const TENANTS_AT_ONCE = 500;
 
 /**
- * The work above, in all tenants that have some: each run looks at `default`, and at the next of the others. Keys, events and
- * decisions are due late: else a busy tenant would have some in every run.
+ * The work above, in all tenants that have some. Each run of one loop looks at `default`, and each of the other at the next of
+ * the others, whose work may take long. Keys, events and decisions are due late: else a busy tenant would always have some.
  */
 export function sweepTenantsRegularly(
   { tenants, dueWork, now }: Others & Pick<Tenant, "now">,
   log: Log,
   { intervalMs = EXPIRY_MS, ...retention }: Retention & { readonly intervalMs?: number },
 ): Job {
-  const first = DEFAULT_TENANT.number;
   const lateMs = SWEEP_MS - intervalMs;
-  let after = first;
-  return regularly(
-    { intervalMs, onFailure: [log, "could not do the work that is due in a tenant"] },
-    async (signal) => {
-      const times = {
+  const sweep = (first: number, limit: number, decisionsBefore: () => string) => {
+    let after = first;
+    const onFailure = [log, "could not do the work that is due in a tenant"] as const;
+    return regularly({ intervalMs, onFailure }, async (signal) => {
+      const { due, next } = await dueWork.look({
+        after,
+        limit,
         keysBefore: now().getTime() - KEPT_MS - lateMs,
         begunBefore: before({ now }, ABANDONED_AFTER_MS),
         eventsBefore: before({ now }, EVENTS_KEPT_MS + lateMs),
-      };
-      const decisionsBefore = retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS);
-      // What `default` has of old records is pruned by the hour.
-      const own = await dueWork.look({ ...times, decisionsBefore: "", after: first - 1, limit: 1 });
-      const others = await dueWork.look({ ...times, decisionsBefore, after, limit: TENANTS_AT_ONCE });
-      after = others.next ?? first;
+        decisionsBefore: decisionsBefore(),
+      });
+      after = limit === 1 ? first : (next ?? first);
       let failure: { readonly reason: unknown } | undefined;
-      for (const ref of [...own.due, ...others.due]) {
+      for (const ref of due) {
         if (signal.aborted) return;
         const [done] = await Promise.allSettled([tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal))]);
         if (done.status === "rejected") failure ??= done;
       }
       if (failure !== undefined) throw failure.reason;
-    },
+    });
+  };
+  const { number } = DEFAULT_TENANT;
+  const old = () => (retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS));
+  // What `default` has of old records is pruned by the hour.
+  return together(
+    sweep(number - 1, 1, () => ""),
+    sweep(number, TENANTS_AT_ONCE, old),
   );
 
   /** What fails keeps nothing else from being done. */

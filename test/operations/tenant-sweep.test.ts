@@ -60,6 +60,27 @@ describe.for(["sqlite", "postgres"] as const)("On %s", (kind) => {
     expect(loaded).toEqual(new Set(["default"]));
   });
 
+  test("work that takes long in another tenant does not hold up that of the tenant default", async () => {
+    const { tenant, watched, a } = await twoTenants({});
+    const expired = { expiresAt: "2020-01-01T00:00:00.000Z" };
+    await tenant.tenants.useRecords(a, ({ records }) => records.memories.add(newMemory("slow", expired)));
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const tenants: TenantDirectory = {
+      ...watched.tenants,
+      useRecords: async (ref, work) => {
+        if (ref.id === a.id) await release;
+        return watched.tenants.useRecords(ref, work);
+      },
+    };
+    const job = sweepTenantsRegularly({ ...watched, tenants }, log, { days: 0, intervalMs: 20 });
+    onTestFinished(() => job.stop());
+    for (const content of ["first", "second"]) {
+      const { memoryId } = await tenant.records.memories.add(newMemory(content, expired));
+      await waitFor(async () => expect(await tenant.records.memories.tombstone(memoryId)).toBeDefined());
+    }
+    resolve();
+  });
+
   /** A service with the tenants a and b, and which of them were loaded since. */
   async function twoTenants(options: { environment?: Record<string, string>; overrides?: Overrides }) {
     const database = kind === "postgres" ? { database: (await databaseForTest()).url } : {};
