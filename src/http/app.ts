@@ -129,7 +129,7 @@ export function createApp(options: AppOptions): Pick<Router, "fetch"> {
   };
   /** In the tenant that has published the id, for whoever it is. */
   const published = async (id: string, show: (tenant: Tenant) => Promise<HttpReply>) =>
-    parts.tenants.useRecords((await parts.tenants.ownerOf(id, DEFAULT_TENANT)) ?? DEFAULT_TENANT, show);
+    parts.tenants.useRecords((await parts.tenants.ownerOf(id)) ?? DEFAULT_TENANT, show);
   const plainPages: Readonly<Record<PlainPageName, Render>> = {
     console: ({ client }) => welcome(version, client.baseUrl()),
     verify: counted(routes.verify.limit, ({ request, client, params: { receiptId = "" }, response: { signal } }) => {

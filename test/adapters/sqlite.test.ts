@@ -22,6 +22,7 @@ import { readChanges } from "#test/support/read-changes.ts";
 import {
   emptyDatabase,
   IS_OF_TENANT,
+  OWNER_OF_PUBLIC_ID,
   readsOfOthers,
   recordStatements,
   SPANNING,
@@ -449,6 +450,13 @@ describe("the records of a tenant", () => {
     expect(pages.length).toBeGreaterThan(2);
     const sorting = pages.filter((text) => stepsOf(database, text).some((step) => /TEMP B-TREE|COMPOUND/.test(step)));
     expect(sorting).toEqual([]);
+  });
+
+  test("the owner of a public id is looked up by indexes alone, whatever number of tenants there is", () => {
+    const [lookup = ""] = [...sent].filter((text) => OWNER_OF_PUBLIC_ID.test(text));
+    const steps = stepsOf(database, lookup);
+    expect(steps).toContain("SEARCH published USING INDEX published_public (id=?)");
+    expect(steps.filter((step) => /^SCAN (?!owners)/.test(step))).toEqual([]);
   });
 
   test("a statement that leaves the tenant out would be noticed", () => {

@@ -34,12 +34,16 @@ export const SHARED_TABLES: ReadonlySet<string> = new Set([
 /** Of an index, with the columns `name` and `unique`. What is public is found without a tenant, by an index that is not unique. */
 export const IS_OF_TENANT = `("unique" = 1 OR name NOT LIKE '%|_public%' ESCAPE '|')`;
 
+export const OWNER_OF_PUBLIC_ID = /^\s*SELECT number, tenants.id FROM tenants JOIN .* FROM published WHERE id = /s;
+
 /** Statements about tables of tenants that span them. */
 export const SPANNING = [
   // A new version of Unicode: every name gets another skeleton.
   /^\s*SELECT tenant, 'namespace' AS kind, name FROM namespaces WHERE memories > 0/,
   // Entries wait in one queue for their place in the tree.
   /^\s*(SELECT|INSERT INTO) .*\bFROM log_batches WHERE queued IS NOT NULL/s,
+  // Whose an id is that is public.
+  OWNER_OF_PUBLIC_ID,
   // Which tenants have events to send to webhooks.
   /^\s*SELECT number, id FROM tenants WHERE .* SELECT tenant FROM webhooks WHERE ended_at IS NULL/s,
   // The ledger has one signer: which gates lack versions of their policies.

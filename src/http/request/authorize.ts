@@ -37,7 +37,8 @@ export async function locate(
   const [id] = Object.values(exchange.params);
   if (access !== "public" || id === undefined) return { ...caller, tenant };
   // Who asks for what another tenant has published is nobody there.
-  const owner = (await tenants.ownerOf(id, tenant)) ?? tenant;
+  const own = caller.role === "public" ? undefined : tenant;
+  const owner = (await tenants.ownerOf(id, own)) ?? tenant;
   return owner.number === tenant.number ? { ...caller, tenant } : { ...ANONYMOUS, tenant: owner };
 }
 

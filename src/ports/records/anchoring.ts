@@ -63,7 +63,7 @@ export interface ChainAnchorRecords {
   /** Records the outcomes of a transaction's requests. Requests without one are pending again. */
   closeTransaction(txDigest: string, outcomes: readonly ChainOutcome[]): Promise<void>;
   /** Ends a request that needed no transaction of its own. */
-  complete(outcome: ChainOutcome): Promise<void>;
+  complete(outcome: ChainOutcome & { readonly imported?: true }): Promise<void>;
   /** Ends a request that the ledger will never take. Its caller was told so. */
   drop(id: number): Promise<void>;
   find(receiptId: string): Promise<ChainAnchor | undefined>;

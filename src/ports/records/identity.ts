@@ -13,9 +13,10 @@ export interface TenantRecords {
   find(id: string): Promise<TenantRecord | undefined>;
   /**
    * Who has made this id public: that of an anchored receipt or its transaction, of the blob of one, of a memory that it
-   * names or of that one's blob. `own` if that is one of them, or has such a blob or tombstone itself.
+   * names or of that one's blob. `own` if that is one of them, or has such a blob or tombstone itself; otherwise whoever
+   * issued it here comes before those who imported it.
    */
-  ownerOf(id: string, own: TenantRef): Promise<TenantRef | undefined>;
+  ownerOf(id: string, own?: TenantRef): Promise<TenantRef | undefined>;
   /** In the order in which they were made. */
   page(page: TenantQuery): Promise<TenantPage>;
   suspendedAmong(numbers: readonly number[]): Promise<readonly number[]>;

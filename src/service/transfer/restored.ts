@@ -4,7 +4,9 @@ import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { factBytes } from "#core/memory.ts";
-import { isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
+import { type AnswerReceipt, isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
+import { looksSealed, sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
+import { recordedForm } from "#core/receipt/sealed-form.ts";
 import { signatureDigestOf } from "#core/receipt/signature.ts";
 import type { RecordOf } from "#core/transfer/export-format.ts";
 import type { BlobLease, RestoredMemory, RestoredReceipt, Stamp } from "#ports.ts";
@@ -106,9 +108,19 @@ export async function restoreAnchor(
   const bytes = new TextEncoder().encode(anchor.body);
   const lease = await storeAgain(tenant, bytes, anchor);
   // An export of some records may hold the anchor and not the receipt, or the receipt without its end.
-  const issued = anchor.issued && (await records.receipts.find(answerId))?.status === "issued";
+  const receipt = anchor.issued ? await records.receipts.find(answerId) : undefined;
+  const issued = receipt?.status === "issued" && isFormOf(receipt.body, anchor.body);
   await records.anchors.add({ ...anchor, issued }, lease);
   return true;
+}
+
+/** Whether it is the receipt on record, open or sealed, as it would have been anchored here. Else it could name anything. */
+function isFormOf(recorded: string, body: string): boolean {
+  const value: unknown = JSON.parse(body);
+  if (looksSealed(value)) return body === canonicalJson(sealedReceiptOf(JSON.parse(recorded)));
+  const form = value as AnswerReceipt;
+  const isWhole = form.usedMemories.every(({ snippet }) => snippet !== undefined);
+  return isWhole && body === canonicalJson(form) && recorded === canonicalJson(recordedForm(form));
 }
 
 /** Records that a receipt is on the public ledger. Answers whether it was not on record. */
@@ -120,7 +132,7 @@ export function restoreOnLedger(tenant: Pick<Tenant, "records">, { kind: _, ...a
     if ((await chainAnchors.find(anchor.receiptId)) !== undefined) return false;
     const wanted = { agentId, blobId, digest, claimed, policyVersion: "newest" as const };
     const { id } = await chainAnchors.request(wanted, anchor.anchoredAt);
-    await chainAnchors.complete({ id, ...outcome });
+    await chainAnchors.complete({ id, ...outcome, imported: true });
     return true;
   });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { policyFrom } from "#core/gate/policy.ts";
 import type { DeploymentRecords, RecordStore, TenantRecord } from "#ports.ts";
-import { newMemory, receipt } from "./samples.ts";
+import { anchorOf, newMemory, OUTCOME, receipt } from "./samples.ts";
 import { fill, rowsOf } from "./tenant-rows.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
@@ -142,6 +142,29 @@ export function tenantSuite(name: string, open: () => Promise<DeploymentRecords>
       expect(await work.gates({ after: 0, limit: 1 })).toEqual({ behind: [], next: refOfA?.number });
       expect(await work.gates({ after: refOfB?.number ?? 0, limit: 1 })).toEqual({ behind: [], next: undefined });
       expect(first?.id).toBe("default");
+    });
+
+    test("own what they anchored on the ledger, and what they imported while nobody else anchored it", async () => {
+      const { deployment, a, b } = await twoTenants();
+      const ownerOf = async (id: string) => (await deployment.tenants.ownerOf(id))?.id;
+      await a.receipts.add(receipt(1));
+      await a.anchors.add(anchorOf(receipt(1), { blobId: "b1", digest: "d1" }));
+      await b.receipts.add(receipt(2));
+      await b.anchors.add(anchorOf(receipt(2), { blobId: "b2", digest: "d2" }));
+      const ended = async (records: RecordStore, blob: number, ids: Pick<typeof OUTCOME, "receiptId" | "txDigest">) => {
+        const asked = { agentId: "x", blobId: `b${blob}`, digest: `d${blob}`, claimed: [], policyVersion: 1 };
+        const { id } = await records.chainAnchors.request(asked, AT);
+        return { ...OUTCOME, ...ids, id };
+      };
+      // The id of a receipt on the ledger follows from what it will say, so that it can be known before.
+      const copy = { receiptId: "0xb", txDigest: "tb" };
+      await a.chainAnchors.complete({ ...(await ended(a, 1, copy)), imported: true });
+      await a.chainAnchors.complete({ ...(await ended(a, 1, { receiptId: "0xa", txDigest: "tb" })) });
+      expect([await ownerOf("0xb"), await ownerOf("d2")]).toEqual(["a", "b"]);
+      await b.chainAnchors.complete(await ended(b, 2, copy));
+      expect([await ownerOf("0xb"), await ownerOf("0xa")]).toEqual(["b", "a"]);
+      const own = await deployment.tenants.find("a");
+      expect((await deployment.tenants.ownerOf("0xb", own))?.id).toBe("a");
     });
 
     test("have a fence each: a change of one waits for no answer of another", async () => {

@@ -6,7 +6,7 @@ import { logStatements } from "./logs/log-entries.ts";
 import { HAS_EVENTS } from "./logs/webhooks.ts";
 import { unencryptedIn } from "./memories/encryption.ts";
 import { POSTGRES, SQLITE } from "./schema/dialect.ts";
-import { newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
+import { DEPLOYMENT, newTenantRows, QUOTA_COLUMNS } from "./schema/tenant-tables.ts";
 import type { Database, Stored } from "./sql.ts";
 import { among, columns, NOW, pageOf, present, reader, reading, statement, value } from "./sql.ts";
 
@@ -22,26 +22,20 @@ const SUSPEND = reading(toTenant)`
   WHERE id = $1 AND deletion IS NULL RETURNING ${TENANT_COLUMNS}`;
 const has = (table: string, column: string) =>
   `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.tenant = published.tenant AND ${table}.${column} = published.id)`;
-/** When the blob of a receipt was published here, and not when it was anchored, which an import brings along. */
-const publishedAt = (table: string) =>
-  `coalesce((SELECT published_at FROM published WHERE published.tenant = ${table}.tenant AND id = ${table}.blob_id), '~')`;
 /**
- * Each by an index of that column alone, so that it takes as long whatever tenants there are. A tenant can import what
- * others have published, so whoever was first is asked; but for what the caller's own tenant has, public or not.
+ * By an index of the id alone, so that it takes as long whatever tenants there are. A tenant can import what others have
+ * issued, so who issued it here is asked, and of those who imported it the first; but for what the caller's own tenant
+ * has, public or not.
  */
 const OWNER = statement<TenantRef>`
   SELECT number, tenants.id FROM tenants JOIN (
-    SELECT tenant, published_at AS at FROM published WHERE id = $1 AND (kind = 'memory'
+    SELECT tenant, imported, published_at AS at FROM published WHERE id = $1 AND (kind <> 'blob'
       OR ${has("memories", "store_ref")} OR ${has("superseded_memories", "store_ref")} OR ${has("anchors", "blob_id")})
-    UNION ALL SELECT tenant, ${publishedAt("anchors")} FROM anchors WHERE digest = $1 AND issued_answer IS NOT NULL
-    UNION ALL SELECT tenant, ${publishedAt("anchors")} FROM anchors WHERE issued_answer = $1
-    UNION ALL SELECT tenant, ${publishedAt("chain_anchors")} FROM chain_anchors WHERE receipt_id = $1
-    UNION ALL SELECT tenant, ${publishedAt("chain_anchors")} FROM chain_anchors WHERE tx_digest = $1
-    UNION ALL SELECT tenant, '' FROM memories WHERE tenant = $2 AND store_ref = $1
-    UNION ALL SELECT tenant, '' FROM superseded_memories WHERE tenant = $2 AND store_ref = $1
-    UNION ALL SELECT tenant, '' FROM forgotten WHERE tenant = $2 AND memory_id = $1
+    UNION ALL SELECT tenant, false, '' FROM memories WHERE tenant = $2 AND store_ref = $1
+    UNION ALL SELECT tenant, false, '' FROM superseded_memories WHERE tenant = $2 AND store_ref = $1
+    UNION ALL SELECT tenant, false, '' FROM forgotten WHERE tenant = $2 AND memory_id = $1
   ) AS owners ON owners.tenant = number
-  WHERE deletion IS NULL ORDER BY number <> $2, at, number LIMIT 1`;
+  WHERE deletion IS NULL ORDER BY number <> $2, imported, at, number LIMIT 1`;
 /** In place of a quota that does not change. */
 const UNCHANGED = -1;
 const SET_QUOTAS = reading(toTenant)`
@@ -86,7 +80,7 @@ export function tenantRecords({ name, rows, row, readThenWrite, reserve }: Datab
         return { statements: tenant === undefined ? [] : begin(tenant.number), outcome: tenant };
       }),
     find: (id) => row(FIND(id)),
-    ownerOf: (id, own) => row(OWNER(id, own.number)),
+    ownerOf: (id, own) => row(OWNER(id, own?.number ?? DEPLOYMENT)),
     suspendedAmong: (numbers) => rows(SUSPENDED_AMONG(numbers)),
     suspend: async (id, at) => (await reserve.change(SUSPEND(id, at ?? null)))[0],
     async setQuotas(id, quotas) {

@@ -94,6 +94,7 @@ function restoredMemories(database: sql.Database, limits: ports.RecordLimits): M
       ...memoryStatements.pin(current, stamp),
       ...nameStatements.useAnyway(missing.flatMap(({ memory }) => namesOfFact(memory))),
       ...leaseStatements.putOfMemories(missing.flatMap(({ lease }) => lease ?? [])),
+      MARK_MEMORIES(missing.map(({ memory }) => memory.memoryId)),
       ...eventStatements.add(current.map((memory) => capturedEvent({ ...memory, createdAt: stamp.at }))),
     ];
   }
@@ -122,7 +123,8 @@ function restoredMemories(database: sql.Database, limits: ports.RecordLimits): M
         const newest = new Map(tombstones.map((each) => [each.memoryId, each]));
         const missing = [...newest.values()].filter(({ memoryId }) => !known.has(memoryId));
         const removed = missing.map(({ forgottenBy: by, forgottenAt: at, ...rest }) => ({ ...rest, by, at }));
-        return { statements: memoryStatements.addRemoved(removed, limits), outcome: missing.length };
+        const mark = MARK_MEMORIES(missing.map(({ memoryId }) => memoryId));
+        return { statements: [...memoryStatements.addRemoved(removed, limits), mark], outcome: missing.length };
       });
     },
   };
@@ -153,9 +155,11 @@ const ofAnswers = `tenant = $tenant AND ${sql.among("answer_id", "$1")}`;
 const COMPLETE = sql.value<string>`SELECT answer_id FROM receipts WHERE ${ofAnswers}`;
 const BEGUN = sql.entry<string, string | null>`
   SELECT answer_id, reason FROM begun_receipts WHERE ${ofAnswers} ${sql.FOR_UPDATE}`;
-const MARK = sql.statement`
-  INSERT INTO imported_receipts (tenant, answer_id) SELECT $tenant, value FROM ${sql.listIn("$1")} WHERE true
+const marking = (table: string, column: string) => sql.statement`
+  INSERT INTO ${table} (tenant, ${column}) SELECT $tenant, value FROM ${sql.listIn("$1")} WHERE true
   ON CONFLICT DO NOTHING`;
+const MARK = marking("imported_receipts", "answer_id");
+const MARK_MEMORIES = marking("imported_memories", "memory_id");
 
 /** Receipts and decisions that another service recorded. */
 function restoredLogs(

@@ -25,23 +25,45 @@ const COUNT = sql.statement<AnchorCounts>`
     (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
     (SELECT count(*) FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL) AS pending`;
 
-const publish = sql.insertRows<{ id: string; kind: string }>("published", "id kind", {
-  values: { published_at: sql.NOW },
-  tail: "ON CONFLICT DO NOTHING",
+interface Published {
+  readonly id: string;
+  readonly kind: "anchor" | "blob" | "memory";
+  /** Of an anchor that was imported. Of what a receipt publishes, the records tell. */
+  readonly imported?: boolean;
+  /** The receipt that publishes it. */
+  readonly answerId?: string;
+  /** The memory that it is of. */
+  readonly memoryId?: string | undefined;
+}
+
+const addPublished = sql.insertRows<Published>("published", "id kind", {
+  values: {
+    imported: `(:imported OR EXISTS (SELECT 1 FROM imported_receipts WHERE tenant = $tenant AND answer_id = :answerId)
+      OR EXISTS (SELECT 1 FROM imported_memories WHERE tenant = $tenant AND memory_id = :memoryId))`,
+    published_at: sql.NOW,
+  },
+  further: "imported:boolean answerId memoryId",
+  tail: `ON CONFLICT (tenant, id) DO UPDATE SET imported = false, published_at = excluded.published_at
+    WHERE published.imported AND NOT excluded.imported`,
 });
+
+/** In one order, so that no two commits deadlock. */
+export const publish = (published: readonly Published[]): sql.Statement[] =>
+  addPublished(
+    published
+      .map((each) => ({ imported: false, answerId: "", memoryId: "", ...each }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
 
 export function anchorRecords(database: sql.Database): AnchorRecords {
   const { rows, row } = database;
   return {
     add(anchor, lease, decision) {
       const { blobId, answerId, issued, anchoredAt: at } = anchor;
-      const { blobIds, memoryIds } = publishedBy(anchor);
+      const published = publishedBy(anchor);
       const statements = [
-        ...publish([
-          ...blobIds.map((id) => ({ id, kind: "blob" })),
-          ...memoryIds.map((id) => ({ id, kind: "memory" })),
-        ]),
-        leaseStatements.markPublished(blobIds),
+        ...publish(published),
+        leaseStatements.markPublished(published.flatMap(({ id, kind }) => (kind === "blob" ? id : []))),
         ...leaseStatements.put(lease === undefined ? [] : [lease]),
         ...decisionStatements.add([decision]),
       ];
@@ -69,13 +91,18 @@ export function anchorRecords(database: sql.Database): AnchorRecords {
 }
 
 /** What an anchor makes public: an issued receipt, and the memories that it names. A sealed one names none. */
-function publishedBy({ issued, blobId, body }: BlobAnchor) {
-  if (!issued) return { blobIds: [], memoryIds: [] };
+function publishedBy({ issued, blobId, digest, answerId, body }: BlobAnchor): Published[] {
+  if (!issued) return [];
   const { usedMemories = [] } = JSON.parse(body) as Partial<AnswerReceipt>;
-  return {
-    blobIds: [...new Set([blobId, ...usedMemories.map(({ storeRef }) => storeRef)])],
-    memoryIds: [...new Set(usedMemories.map(({ memoryId }) => memoryId))],
-  };
+  const all: Published[] = [
+    { id: blobId, kind: "blob", answerId },
+    ...[digest, answerId].map((id) => ({ id, kind: "anchor" as const, answerId })),
+    ...usedMemories.flatMap(({ memoryId, storeRef }): Published[] => [
+      { id: storeRef, kind: "blob", answerId, memoryId },
+      { id: memoryId, kind: "memory", answerId, memoryId },
+    ]),
+  ];
+  return [...new Map(all.map((each) => [each.id, each])).values()];
 }
 
 const limited = (query: string) => `SELECT * FROM (${query} LIMIT $2) AS found`;

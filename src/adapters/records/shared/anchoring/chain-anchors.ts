@@ -4,6 +4,7 @@ import * as sql from "#adapters/records/shared/sql.ts";
 import { digestOfText } from "#core/encoding/digest.ts";
 import type { TenantRef } from "#core/identity/tenant.ts";
 import type * as ports from "#ports.ts";
+import { publish } from "./anchors.ts";
 
 const REQUEST = "agentId blobId digest claimed";
 const PENDING_REQUEST = sql.columns(`id ${REQUEST} policyVersion`);
@@ -78,7 +79,7 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
   function complete(
     write: typeof readThenWrite,
     outcomes: readonly ports.ChainOutcome[],
-    last: readonly sql.Statement[] = [],
+    { last = [], imported = false }: { last?: readonly sql.Statement[]; imported?: boolean | undefined } = {},
   ) {
     const anchored = ANCHORED(outcomes.map(({ receiptId }) => receiptId));
     const reads = [...addAnchors(outcomes), anchored];
@@ -88,7 +89,9 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
       const happened = eventStatements.add(
         receipts.map((receipt) => ({ ...receipt, kind: "receipt-anchored" as const })),
       );
-      return { statements: [...endRequests(outcomes), ...last, ...happened], outcome: undefined };
+      const ids = new Set(outcomes.flatMap(({ receiptId, txDigest }) => [receiptId, txDigest]));
+      const published = publish([...ids].map((id) => ({ id, kind: "anchor", imported })));
+      return { statements: [...endRequests(outcomes), ...published, ...last, ...happened], outcome: undefined };
     });
   }
 
@@ -108,8 +111,9 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
       ),
     openTransactions: () => rows(OPEN_TRANSACTIONS()),
     hasTransaction: async (txDigest) => (await row(HAS_TRANSACTION(txDigest))) !== undefined,
-    closeTransaction: (txDigest, outcomes) => complete(readThenWrite, outcomes, [CLOSE_TRANSACTION(txDigest)]),
-    complete: (ended) => complete(reserve.readThenWrite, [ended]),
+    closeTransaction: (txDigest, outcomes) =>
+      complete(readThenWrite, outcomes, { last: [CLOSE_TRANSACTION(txDigest)] }),
+    complete: ({ imported, ...ended }) => complete(reserve.readThenWrite, [ended], { imported }),
     drop: (id) => reserve.write(DROP(id)),
     find: (receiptId) => row(FIND(receiptId)),
     outcomeOf: (id) => row(OUTCOME_OF(id)),

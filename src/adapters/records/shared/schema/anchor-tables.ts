@@ -13,9 +13,6 @@ export const anchorTables = ({ rows }: SchemaDialect): string => `
     FOREIGN KEY (tenant, issued_answer) REFERENCES receipts (tenant, answer_id) STORED ${rows};
   CREATE INDEX anchors_issued ON anchors (tenant, issued_answer) WHERE issued_answer IS NOT NULL;
   CREATE INDEX anchors_digest ON anchors (tenant, digest);
-  -- What is public is found without a tenant.
-  CREATE INDEX anchors_public_digest ON anchors (digest) WHERE issued_answer IS NOT NULL;
-  CREATE INDEX anchors_public_answer ON anchors (issued_answer) WHERE issued_answer IS NOT NULL;
 
   -- Receipts on the ledger, and the requests that led there. A request without a receipt is pending. An anchor is found by
   -- any of its ids, the oldest first.
@@ -24,8 +21,6 @@ export const anchorTables = ({ rows }: SchemaDialect): string => `
   CREATE INDEX chain_anchors_digest ON chain_anchors (tenant, digest, anchored_at, receipt_id);
   CREATE INDEX chain_anchors_blob ON chain_anchors (tenant, blob_id, anchored_at, receipt_id);
   CREATE INDEX chain_anchors_transaction ON chain_anchors (tenant, tx_digest, anchored_at, receipt_id);
-  CREATE INDEX chain_anchors_public_receipt ON chain_anchors (receipt_id);
-  CREATE INDEX chain_anchors_public_transaction ON chain_anchors (tx_digest);
 
   -- The queue to the ledger. The tenants share it, because the ledger has one signer.
   -- policy_version is the one that claims are judged by; null is the newest one.

@@ -71,12 +71,15 @@ export function memoryTables({ text, rows, clustered, free, postgres }: SchemaDi
     decided_by? memory_id? declined?;
   CREATE INDEX proposals_expires ON proposals (tenant, expires_at);
 
+  -- Memories and tombstones that another service recorded.
+  TABLE imported_memories: tenant:integer memory_id |;
+
   -- The snapshots of the recall index that were made of these records. The greatest number is the newest.
   TABLE index_snapshots: tenant:integer number:next | namespace digest, UNIQUE (tenant, namespace, digest);
 
-  -- What anyone may ask for: blobs of receipts that were issued and anchored here, and blobs and ids of the memories that
-  -- they name.
-  TABLE published: tenant:integer id | kind published_at;
+  -- What anyone may ask for: each id of an anchor, if its receipt was issued here or is on the ledger, its blob, and blobs
+  -- and ids of the memories that it names. imported: the tenant has it from elsewhere, and whoever issued it here comes first.
+  TABLE published: tenant:integer id | kind imported:flag published_at;
   CREATE INDEX published_public ON published (id);
 
   -- How long the blob store keeps a blob, as of when it was last stored. ends_at is when the lease ends at the earliest,
