@@ -148,6 +148,7 @@ function withExactlyOne<T extends { receipt?: unknown; answerId?: unknown }>(
 }
 
 const ANCHOR = [
+  "limit-reached",
   "not-found",
   "receipt-incomplete",
   "cannot-be-sealed",

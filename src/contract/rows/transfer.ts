@@ -7,7 +7,7 @@ import { factFilter, memory, recorded } from "#contract/schemas/resources.ts";
 import * as s from "#contract/schemas/scalars.ts";
 import { passthrough } from "#contract/schemas/validate.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
-import { BREAK_REASONS } from "#core/receipt/receipt.ts";
+import { BREAK_REASONS, LARGEST_RECEIPT } from "#core/receipt/receipt.ts";
 import { decisionDetails, outcome } from "./logs.ts";
 import type { Rows } from "./row.ts";
 
@@ -125,7 +125,7 @@ export const exportRecord = z.discriminatedUnion("kind", [
     answerId: name,
     issued: z.boolean(),
     anchoredAt: at,
-    body: z.string().meta({ maxLength: 10_000_000 }).describe("The public blob's text."),
+    body: z.string().max(LARGEST_RECEIPT).describe("The public blob's text."),
   }),
   recordOf("chain-anchor", {
     receiptId: name,
@@ -165,7 +165,9 @@ const importOutcome = z.object({
   policy: z
     .enum(["set", "same", "kept"])
     .describe("kept: the policy here differs from the exported one, and stays as it is."),
-  leftOut: counts.describe("Records that were not imported, by kind: anchors of another ledger."),
+  leftOut: counts.describe(
+    "Records that were not imported, by kind: anchors on another ledger, of a blob that is not on record, or of one that has twenty.",
+  ),
 });
 
 const importPlan = z.object({

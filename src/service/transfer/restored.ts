@@ -1,7 +1,7 @@
 import { mapInOrder } from "#async/map-in-order.ts";
 import { defined } from "#core/defined.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
-import { digestHex } from "#core/encoding/digest.ts";
+import { digestHex, digestOfText } from "#core/encoding/digest.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { factBytes } from "#core/memory.ts";
 import { type AnswerReceipt, isComplete, type RecordedReceipt } from "#core/receipt/receipt.ts";
@@ -123,16 +123,22 @@ function isFormOf(recorded: string, body: string): boolean {
   return isWhole && body === canonicalJson(form) && recorded === canonicalJson(recordedForm(form));
 }
 
-/** Records that a receipt is on the public ledger. Answers whether it was not on record. */
+/** How many anchors on the ledger one blob may have: as many as are listed. */
+const MOST_ON_LEDGER = 20;
+
+/** Records that a receipt is on the public ledger. No quota counts these, so their blob must be on record. */
 export function restoreOnLedger(tenant: Pick<Tenant, "records">, { kind: _, ...anchor }: RecordOf<"chain-anchor">) {
-  const { chainAnchors, locks } = tenant.records;
+  const { anchors, blobTexts, chainAnchors, locks } = tenant.records;
   const { agentId, blobId, digest, claimed, ...outcome } = anchor;
   // A pending request would be sent to the ledger by whoever has this lock.
   return locks.exclusively("anchoring", async () => {
-    if ((await chainAnchors.find(anchor.receiptId)) !== undefined) return false;
+    if ((await chainAnchors.find(anchor.receiptId)) !== undefined) return "known";
+    const text = (await blobTexts.find(blobId))?.text ?? "";
+    const { onLedger } = await anchors.find(digest, MOST_ON_LEDGER);
+    if (digestOfText(text) !== digest || onLedger.length === MOST_ON_LEDGER) return "left out";
     const wanted = { agentId, blobId, digest, claimed, policyVersion: "newest" as const };
     const { id } = await chainAnchors.request(wanted, anchor.anchoredAt);
     await chainAnchors.complete({ id, ...outcome, imported: true });
-    return true;
+    return "added";
   });
 }

@@ -64,9 +64,11 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
     receipt: (page) => records.transfer.restoreReceipts(page.map(toRestoredReceipt)),
     anchor: (page) => countOf(page, (anchor) => restoreAnchor(tenant, anchor)),
     async "chain-anchor"(page) {
-      if (isSameLedger()) return countOf(page, (anchor) => restoreOnLedger(tenant, anchor));
-      leftOut.set("chain-anchor", (leftOut.get("chain-anchor") ?? 0) + page.length);
-      return 0;
+      const outcomes: string[] = [];
+      for (const anchor of page) outcomes.push(isSameLedger() ? await restoreOnLedger(tenant, anchor) : "left out");
+      const count = (wanted: string) => outcomes.filter((each) => each === wanted).length;
+      leftOut.set("chain-anchor", (leftOut.get("chain-anchor") ?? 0) + count("left out"));
+      return count("added");
     },
     decision: (page) =>
       records.transfer.restoreDecisions(page.map(({ kind: _, ...decision }) => numberEqual(decision))),
@@ -163,8 +165,9 @@ export function createRestorer(tenant: Importer, { header, replacesPolicy, call 
     },
 
     outcome(): ImportOutcome {
-      const counted = [...added].filter(([, count]) => count > 0);
-      return { added: Object.fromEntries(counted), policy, leftOut: Object.fromEntries(leftOut) };
+      const counted = (counts: ReadonlyMap<ExportKind, number>) =>
+        Object.fromEntries([...counts].filter(([, count]) => count > 0));
+      return { added: counted(added), policy, leftOut: counted(leftOut) };
     },
   };
 }

@@ -22,7 +22,7 @@ async function expectTotals(records: RecordStore): Promise<void> {
       textBytes: texts.reduce((sum, { content, metadata }) => sum + Buffer.byteLength(content + (metadata ?? "")), 0),
       namespaces: (await Array.fromAsync(rows("namespace"))).filter(({ recorded }) => (recorded ?? 0) > 0).length,
       policyRules: (await Array.fromAsync(rows("rule"))).length,
-      receipts: (counters?.receipts ?? 0) + (counters?.begun ?? 0),
+      receipts: (counters?.receipts ?? 0) + (counters?.begun ?? 0) + (counters?.foreignAnchors ?? 0),
     };
   });
   expect(await records.reports.usage()).toEqual(found);

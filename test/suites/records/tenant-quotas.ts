@@ -1,7 +1,7 @@
 // Quotas of a tenant, in place of the limits of the store. On one database with two stores, where it may have two.
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { DeploymentRecords, RecordLimits, TenantRecord } from "#ports.ts";
-import { AT, memory, newMemory, receipt, STAMP } from "./samples.ts";
+import { AT, anchorOf, memory, newMemory, receipt, STAMP } from "./samples.ts";
 
 type Opens = () => Promise<(limits?: RecordLimits) => Promise<DeploymentRecords>>;
 
@@ -96,6 +96,21 @@ export function tenantQuotaSuite(name: string, opens: Opens): void {
       expect(await records.reports.usage()).toMatchObject({ namespaces: 2, policyRules: 3, receipts: 4 });
       await records.retention.remove({ answerIds: [receipt(1).answerId] });
       await records.receipts.add(receipt(20));
+    });
+
+    test("of receipts count anchors of receipts that were not issued here, and no other anchor", async () => {
+      const { tenants, records, pick } = await tenant();
+      await tenants.setQuotas("own", { receipts: 4 });
+      await records.receipts.add(receipt(0));
+      await records.anchors.add(anchorOf(receipt(0), { blobId: "open" }));
+      await records.anchors.add(anchorOf(receipt(0), { blobId: "sealed" }));
+      const foreign = times(8, (i) => anchorOf(receipt(10 + i), { blobId: `b${i}`, issued: false }));
+      expect(await done(foreign.map((each, i) => pick(i).anchors.add(each)))).toBe(3);
+      // What is on record already is passed over.
+      const [known] = await records.anchors.page({ limit: 1 });
+      await records.anchors.add(known as (typeof foreign)[number]);
+      await expect(records.receipts.add(receipt(1))).rejects.toMatchObject(refusedWith(4));
+      expect(await records.reports.usage()).toMatchObject({ receipts: 4 });
     });
 
     test("that are lowered below what is there refuse no revoke, no forgetting, no reset and no encryption", async () => {

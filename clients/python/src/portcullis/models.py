@@ -1823,7 +1823,9 @@ class ImportProgressOutcome(Model):
     policy: Literal["set", "same", "kept"]
     """kept: the policy here differs from the exported one, and stays as it is."""
     left_out: dict[str, int]
-    """Records that were not imported, by kind: anchors of another ledger."""
+    """Records that were not imported, by kind: anchors on another ledger, of a blob that is not on record, or of one
+    that has twenty.
+    """
 
 
 class ImportProgressPlan(Model):

@@ -52,6 +52,7 @@ const QUERIES: Readonly<Record<Kind, string>> = {
       (SELECT count(*) FROM encryption_changes WHERE tenant = $tenant) AS "encryptionChanges",
       (SELECT count(*) FROM receipts WHERE tenant = $tenant) AS receipts,
       (SELECT count(*) FROM anchors WHERE tenant = $tenant) AS anchors,
+      (SELECT count(*) FROM anchors WHERE tenant = $tenant AND issued_answer IS NULL) AS "foreignAnchors",
       (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
       (SELECT count(*) FROM decisions WHERE tenant = $tenant) AS decisions,
       (SELECT CAST(sum(recorded) AS bigint) FROM decision_counts WHERE tenant = $tenant) AS "decisionsCounted",

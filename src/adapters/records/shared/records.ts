@@ -57,7 +57,7 @@ export function recordsIn(
     retention: retentionRecords(database),
     reports: reportRecords(database),
     log: tenantLog(database),
-    anchors: anchorRecords(database),
+    anchors: anchorRecords(database, limits),
     chainAnchors: chainAnchorRecords(database),
     ledgerGates: ledgerGateRecords(database),
     ledgerLog: ledgerLog(database),

@@ -56,9 +56,10 @@ export async function checkReceipts(context: FsckContext): Promise<void> {
     step();
   }
   await hours.check(context);
-  const { receipts, begun, receiptsCounted } = counters;
-  if (receipts + begun !== receiptsCounted)
-    report("receipt", "", `${receipts + begun} are on record, but ${receiptsCounted} are counted for the limit`);
+  const { receipts, begun, foreignAnchors, receiptsCounted } = counters;
+  const all = receipts + begun + foreignAnchors;
+  if (all !== receiptsCounted)
+    report("receipt", "", `${all} are on record, but ${receiptsCounted} are counted for the limit`);
 }
 
 /** Undefined when the body cannot be read. */

@@ -1,10 +1,11 @@
 // Blobs of receipts that were anchored. They are append-only.
+import { addTo, throwIfLimitReached } from "#adapters/records/shared/limits.ts";
 import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
-import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger } from "#ports.ts";
+import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger, RecordLimits } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
 
 /** Answers with a row if there was no such anchor. */
@@ -55,7 +56,7 @@ export const publish = (published: readonly Published[]): sql.Statement[] =>
       .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   );
 
-export function anchorRecords(database: sql.Database): AnchorRecords {
+export function anchorRecords(database: sql.Database, limits: RecordLimits): AnchorRecords {
   const { rows, row } = database;
   return {
     add(anchor, lease, decision) {
@@ -68,7 +69,9 @@ export function anchorRecords(database: sql.Database): AnchorRecords {
         ...decisionStatements.add([decision]),
       ];
       const add = ADD({ ...anchor, issuedAnswer: issued ? answerId : null });
-      return database.readThenWrite([add], ([added]) => {
+      const record = database.readThenWrite([add], ([added]) => {
+        // A receipt on record has two anchors at most.
+        const counted = issued || added.length === 0 ? [] : [addTo("receipts", 1, limits)];
         const events = added.map(({ agentId }) => ({
           at,
           kind: "receipt-anchored" as const,
@@ -76,8 +79,9 @@ export function anchorRecords(database: sql.Database): AnchorRecords {
           agentId,
           blobId,
         }));
-        return { statements: [...statements, ...eventStatements.add(events)], outcome: undefined };
+        return { statements: [...counted, ...statements, ...eventStatements.add(events)], outcome: undefined };
       });
+      return record.catch(throwIfLimitReached(database, limits));
     },
     isPublished: async (blobId) => (await row(PUBLISHED(blobId))) !== undefined,
     // Each look-up is a short range of an index, so that none takes longer than another.
