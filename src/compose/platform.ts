@@ -88,7 +88,7 @@ export async function openPlatform(
     webhookSecrets: createWebhookSecrets(database.writeOnce),
     webhookSender: webhookSender({ targets: config.webhookTargets }),
     // Beside the database's file, or among temporary files.
-    spool: spoolFolder(file ? { folder: dirname(file), reserveBytes: config.diskReserveBytes } : { folder: tmpdir() }),
+    spool: spoolFolder({ folder: file ? dirname(file) : tmpdir(), reserveBytes: config.diskReserveBytes }),
     now,
     newId,
     newSeed,

@@ -1,8 +1,9 @@
 // A full disk: writes are refused with a reason of their own, revokes have a reserve, readiness turns off, and all of it
 // recovers by itself.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { roomOn } from "#adapters/records/sqlite/connection/files/disk-space.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
@@ -132,7 +133,7 @@ describe.runIf(canMount)("on a disk that is really full (needs the right to moun
     const service = serviceProcessForTest("/", variables, { launcher: inSmallDisk(disk, size) });
     const url = await service.ready();
     const ballast = `/proc/${service.pid}/root${disk}/ballast`;
-    return { service, url, fill: (bytes?: number) => fill(ballast, bytes), empty: () => rmSync(ballast) };
+    return { service, url, disk, fill: (bytes?: number) => fill(ballast, bytes), empty: () => rmSync(ballast) };
   }
 
   function fill(path: string, bytes = 1_000 * MB): void {
@@ -184,6 +185,55 @@ describe.runIf(canMount)("on a disk that is really full (needs the right to moun
     empty();
     await expect.poll(async () => (await post(`${url}/api/chat`, CHAT)).status).toBe(200);
   });
+
+  test("imports that are sent at once leave the reserve to revokes", async () => {
+    const { service, url, disk } = await startOn("96m", { DISK_RESERVE_MB: "32" });
+    const client = createClient({ baseUrl: url });
+    await client.setAccess({ ...revoke("n"), allowed: true });
+    const free = () => {
+      const { bavail, bsize } = statfsSync(`/proc/${service.pid}/root${disk}`);
+      return (bavail * bsize) / MB;
+    };
+    const before = free();
+    const uploads = Array.from({ length: 8 }, () => uploadWithoutEnd(url));
+    await expect.poll(() => before - free()).toBeGreaterThan(7);
+    for (const { goOn } of uploads) goOn();
+    let [least, status] = [before, 0 as number | string];
+    const refused = Promise.race(uploads.map(({ refused }) => refused)).then((first) => {
+      status = first;
+    });
+    while (status === 0) {
+      least = Math.min(least, free());
+      await nextTurn();
+    }
+    await refused;
+    expect(status).toBe(503);
+    expect(least).toBeGreaterThan(32);
+    await client.setAccess(revoke("n"));
+    for (const { end } of uploads) end();
+    await Promise.all(uploads.map(({ refused }) => refused));
+  });
+
+  /** Sends a megabyte, and then, when it is told to, 14 more. */
+  function uploadWithoutEnd(url: string) {
+    const controller = new AbortController();
+    const told = Promise.withResolvers<void>();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(stream) {
+        if (sent === 1) await told.promise;
+        sent += 1;
+        if (sent <= 15) stream.enqueue(new Uint8Array(MB).fill(32));
+      },
+    });
+    const headers = { "content-type": "application/x-ndjson" };
+    const init = { method: "POST", headers, body, duplex: "half", signal: controller.signal };
+    const refused = fetch(`${url}/api/import`, init as RequestInit).then(
+      ({ status }) => status,
+      () => "cut",
+    );
+    return { goOn: told.resolve, refused, end: () => controller.abort() };
+  }
 });
 
 test("on PostgreSQL a full disk of the server is reported in the same way", async () => {

@@ -7,8 +7,9 @@ import { isDiskFull } from "#adapters/disk-full.ts";
 import { storageFull } from "#core/errors.ts";
 import type { Spool, SpoolFile } from "#ports.ts";
 
-/** The free room is asked for each time that so much was written. */
-const CHECKED_BYTES = 16 * 1024 * 1024;
+/** The free room is asked for each time that so much was written, to each file. What all write meanwhile has room, too. */
+const CHECKED_BYTES = 512 * 1024;
+const MARGIN_BYTES = 32 * CHECKED_BYTES;
 
 export interface SpoolOptions {
   readonly folder: string;
@@ -19,7 +20,7 @@ export interface SpoolOptions {
 export function spoolFolder({ folder, reserveBytes = 0 }: SpoolOptions): Spool {
   async function requireRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < reserveBytes + CHECKED_BYTES) throw storageFull();
+    if (bavail * bsize < reserveBytes + MARGIN_BYTES) throw storageFull();
   }
 
   async function create(): Promise<SpoolFile> {

@@ -73,6 +73,9 @@ const NDJSON_MEDIA_TYPE = /^application\/(?:x-)?ndjson\s*(?:;\s*charset="?utf-8"
 const LINE_LIMIT = 64 * 1024;
 /** How long the sender may be silent. */
 const IDLE_DEADLINE_MS = 60_000;
+/** How long all silences together may be, beyond those of a line of 1 Mbit/s: a body that trickles holds a place. */
+const PATIENCE_MS = 30 * 60_000;
+const BYTES_A_MS = 125;
 
 /** `line` counts from 1, empty lines included. */
 export type ParsedLine<T> = { readonly line: number } & ({ readonly value: T } | { readonly error: unknown });
@@ -97,11 +100,15 @@ export const readNdjson = (request: Request, format: LineFormat): AsyncIterable<
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  let patience = PATIENCE_MS;
   try {
     for (;;) {
-      const read = await orAfter(IDLE_DEADLINE_MS, reader.read(), undefined);
+      const asked = performance.now();
+      const read = await orAfter(Math.min(IDLE_DEADLINE_MS, patience), reader.read(), undefined);
       if (read === undefined) throw bodyTooSlow();
       if (read.done) return;
+      patience += read.value.length / BYTES_A_MS - (performance.now() - asked);
+      patience = Math.min(patience, PATIENCE_MS);
       yield read.value;
     }
   } finally {
