@@ -57,14 +57,14 @@ export async function* importRecords(
     const isTrusted = (keyId: string) => (key === undefined ? own.some((each) => each.keyId === keyId) : key === keyId);
     const checked = await reading.checkExport(file, reader, isTrusted);
     checkImportable(tenant, checked.header);
-    const newMemories = await countNew(tenant, { file, checked, reader });
+    const newMemories = await countNew(tenant, { file, checked });
     if (isDryRun) return yield { plan: planOf(checked, newMemories) };
     yield { done: 0, of: checked.total };
     // Lists of names that nothing refers to yet must not be pruned meanwhile.
     const release = await heldLock(tenant.records.locks, "pruning");
     try {
       await recordChange(tenant, call);
-      yield* restore(tenant, { file, checked, reader, replacesPolicy }, call);
+      yield* restore(tenant, { file, checked, replacesPolicy }, call);
     } finally {
       await release();
     }
@@ -82,11 +82,11 @@ async function spool(file: SpoolFile, body: AsyncIterable<Uint8Array>): Promise<
 }
 
 /** How many memories are not on record. Refuses those that may not be. */
-async function countNew(tenant: Importer, { file, checked, reader }: Omit<Restoring, "replacesPolicy">) {
+async function countNew(tenant: Importer, { file, checked }: Omit<Restoring, "replacesPolicy">) {
   let count = 0;
   const chunks = [...checked.sections].flatMap(([section, chunks]) => (kindOf(section) === "memory" ? chunks : []));
   for (const chunk of chunks) {
-    const page = (await reading.recordsIn(file, chunk, reader)) as RecordOf<"memory">[];
+    const page = (await reading.recordsIn(file, chunk)) as RecordOf<"memory">[];
     const missing = await unknownOf(tenant, page);
     await checkNotEncryptedHere(tenant, missing);
     count += missing.length;
@@ -106,12 +106,11 @@ function planOf({ sections }: reading.CheckedExport, newMemories: number) {
 interface Restoring extends Pick<ImportOptions, "replacesPolicy"> {
   readonly file: SpoolFile;
   readonly checked: reading.CheckedExport;
-  readonly reader: reading.ExportReader;
 }
 
 async function* restore(
   tenant: Importer & Pick<Tenant, "index">,
-  { file, checked, reader, replacesPolicy }: Restoring,
+  { file, checked, replacesPolicy }: Restoring,
   call: Call,
 ): AsyncGenerator<ImportStep> {
   const { header, sections, total } = checked;
@@ -120,7 +119,7 @@ async function* restore(
   for (const { section, isReversed } of ORDER) {
     for (const chunk of inOrder(sections.get(section) ?? [], isReversed)) {
       call.signal?.().throwIfAborted();
-      const records = inOrder(await reading.recordsIn(file, chunk, reader), isReversed);
+      const records = inOrder(await reading.recordsIn(file, chunk), isReversed);
       await restorer.restore(kindOf(section), records);
       done += chunk.lines;
       yield { done, of: total };
