@@ -11,13 +11,8 @@ import type { Spool, SpoolFile } from "#ports.ts";
 const CHECKED_BYTES = 512 * 1024;
 const MARGIN_BYTES = 32 * CHECKED_BYTES;
 
-export interface SpoolOptions {
-  readonly folder: string;
-  /** Room on the disk that is kept for others. */
-  readonly reserveBytes?: number | undefined;
-}
-
-export function spoolFolder({ folder, reserveBytes = 0 }: SpoolOptions): Spool {
+/** `reserveBytes` of the disk are kept for others. */
+export function spoolFolder({ folder, reserveBytes = 0 }: { folder: string; reserveBytes?: number }): Spool {
   async function requireRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < reserveBytes + MARGIN_BYTES) throw storageFull();

@@ -37,8 +37,7 @@ export async function locate(
   const [id] = Object.values(exchange.params);
   if (access !== "public" || id === undefined) return { ...caller, tenant };
   // Who asks for what another tenant has published is nobody there.
-  const own = caller.role === "public" ? undefined : tenant;
-  const owner = (await tenants.ownerOf(id, own)) ?? tenant;
+  const owner = (await tenants.ownerOf(id, caller.role === "public" ? undefined : tenant)) ?? tenant;
   return owner.number === tenant.number ? { ...caller, tenant } : { ...ANONYMOUS, tenant: owner };
 }
 

@@ -10,13 +10,8 @@ import type { Call } from "#service/call.ts";
 import { listNamespaces } from "#service/memories/namespaces.ts";
 import { inHex } from "#service/operations/overview.ts";
 import type { Tenant } from "#service/tenant.ts";
-import {
-  createExportWriter,
-  type ExportFilter,
-  type ExportScope,
-  type ExportSink,
-  writePages,
-} from "./export-scope.ts";
+import type { ExportFilter, ExportScope, ExportSink } from "./export-scope.ts";
+import { createExportWriter, writePages } from "./export-scope.ts";
 import * as sections from "./exported-records.ts";
 
 export async function exportRecords(tenant: Tenant, call: Call, filter: ExportFilter, sink: ExportSink): Promise<void> {

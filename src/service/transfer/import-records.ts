@@ -7,7 +7,7 @@ import type { Call } from "#service/call.ts";
 import { recordChange } from "#service/decisions/decision-log.ts";
 import type { Tenant } from "#service/tenant.ts";
 import * as reading from "./read-export.ts";
-import { checkNotEncryptedHere, unknownOf } from "./restored.ts";
+import { newMemories } from "./restored.ts";
 import { checkImportable, createRestorer, type Importer, type ImportOutcome } from "./restorer.ts";
 
 interface ImportOptions {
@@ -84,12 +84,10 @@ async function spool(file: SpoolFile, body: AsyncIterable<Uint8Array>): Promise<
 /** How many memories are not on record. Refuses those that may not be. */
 async function countNew(tenant: Importer, { file, checked }: Omit<Restoring, "replacesPolicy">) {
   let count = 0;
-  const chunks = [...checked.sections].flatMap(([section, chunks]) => (kindOf(section) === "memory" ? chunks : []));
-  for (const chunk of chunks) {
+  const [current = [], history = []] = [checked.sections.get("memory"), checked.sections.get("history")];
+  for (const chunk of [...current, ...history]) {
     const page = (await reading.recordsIn(file, chunk)) as RecordOf<"memory">[];
-    const missing = await unknownOf(tenant, page);
-    await checkNotEncryptedHere(tenant, missing);
-    count += missing.length;
+    count += (await newMemories(tenant, page)).length;
   }
   return count;
 }

@@ -21,21 +21,20 @@ export async function restoreMemories(
   stamp: Stamp,
 ): Promise<number> {
   const { transfer } = tenant.records;
-  const missing = await unknownOf(tenant, page);
-  await checkNotEncryptedHere(tenant, missing);
+  const missing = await newMemories(tenant, page);
   const restored: RestoredMemory[] = [];
   const storing = mapInOrder(missing, tenant.blobs.putConcurrency, (record) => stored(tenant, record));
   for await (const each of storing) restored.push(each);
   return restored.length === 0 ? 0 : transfer.restoreMemories(restored, stamp);
 }
 
-/** Refuses plain text of a namespace that is encrypted here. Encrypted, it would not be what receipts name. */
-export async function checkNotEncryptedHere(
-  { records }: Pick<Tenant, "records">,
-  missing: readonly RecordOf<"memory">[],
-): Promise<void> {
+/** Those not on record. Refuses plain text of a namespace that is encrypted here: it would not be what receipts name. */
+export async function newMemories({ records }: Pick<Tenant, "records">, page: readonly RecordOf<"memory">[]) {
+  const known = await records.transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
+  const missing = page.filter(({ memory }) => !known.has(memory.memoryId));
   const names = new Set(missing.flatMap(({ memory }) => (memory.encryption === undefined ? memory.namespace : [])));
   for (const name of names) if ((await records.namespaces.find(name))?.encrypted) throw encryptedHere(name);
+  return missing;
 }
 
 const encryptedHere = (namespace: string) =>
@@ -43,12 +42,6 @@ const encryptedHere = (namespace: string) =>
     "export-not-importable",
     `The export has memories of the namespace "${namespace}" as plain text, and it is encrypted here. Encrypt it in the service that you exported from, with the same ENCRYPTION_KEY, and export again.`,
   );
-
-/** Those that are not on record. */
-export async function unknownOf({ records }: Pick<Tenant, "records">, page: readonly RecordOf<"memory">[]) {
-  const known = await records.transfer.knownMemories(page.map(({ memory }) => memory.memoryId));
-  return page.filter(({ memory }) => !known.has(memory.memoryId));
-}
 
 async function stored(
   tenant: Pick<Tenant, "records" | "blobs" | "now">,

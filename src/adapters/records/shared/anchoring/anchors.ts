@@ -4,19 +4,16 @@ import { decisionStatements } from "#adapters/records/shared/logs/decisions.ts";
 import { eventStatements } from "#adapters/records/shared/logs/events.ts";
 import { isSealedAnchor } from "#adapters/records/shared/receipts/receipt-pages.ts";
 import * as sql from "#adapters/records/shared/sql.ts";
-import type { AnswerReceipt } from "#core/receipt/receipt.ts";
+import type { AnswerReceipt, UsedMemory } from "#core/receipt/receipt.ts";
 import type { AnchorCounts, AnchorRecords, BlobAnchor, FoundBlob, FoundOnLedger, RecordLimits } from "#ports.ts";
 import { leaseStatements } from "./leases.ts";
 
+const ANCHOR = "blobId digest answerId issuedAnswer anchoredAt body";
 /** Answers with a row if there was no such anchor. */
-const ADD = sql.insertRow<{ agentId: string | null }>(
-  "anchors",
-  "blobId digest answerId issuedAnswer anchoredAt body",
-  {
-    tail: `ON CONFLICT DO NOTHING
+const ADD = sql.insertRow<{ agentId: string | null }>("anchors", ANCHOR, {
+  tail: `ON CONFLICT DO NOTHING
     RETURNING (SELECT agent_id FROM receipts WHERE tenant = $tenant AND receipts.answer_id = anchors.issued_answer) AS "agentId"`,
-  },
-);
+});
 const PUBLISHED = sql.statement`SELECT 1 FROM published WHERE tenant = $tenant AND id = $1 AND kind = 'blob'`;
 const PAGE = sql.reading(sql.reader<BlobAnchor>({ flags: ["issued"] }))`
   SELECT ${sql.columns("blobId digest answerId anchoredAt body")}, issued_answer IS NOT NULL AS issued
@@ -26,15 +23,11 @@ const COUNT = sql.statement<AnchorCounts>`
     (SELECT count(*) FROM chain_anchors WHERE tenant = $tenant) AS "onLedger",
     (SELECT count(*) FROM chain_requests WHERE tenant = $tenant AND receipt_id IS NULL) AS pending`;
 
-interface Published {
+/** Of an anchor on the ledger, `imported` is said. Of what a receipt publishes, the records of it and of the memory tell. */
+interface Published extends Partial<Pick<UsedMemory & BlobAnchor, "answerId" | "memoryId">> {
   readonly id: string;
   readonly kind: "anchor" | "blob" | "memory";
-  /** Of an anchor that was imported. Of what a receipt publishes, the records tell. */
   readonly imported?: boolean;
-  /** The receipt that publishes it. */
-  readonly answerId?: string;
-  /** The memory that it is of. */
-  readonly memoryId?: string | undefined;
 }
 
 const addPublished = sql.insertRows<Published>("published", "id kind", {
@@ -49,12 +42,10 @@ const addPublished = sql.insertRows<Published>("published", "id kind", {
 });
 
 /** In one order, so that no two commits deadlock. */
-export const publish = (published: readonly Published[]): sql.Statement[] =>
-  addPublished(
-    published
-      .map((each) => ({ imported: false, answerId: "", memoryId: "", ...each }))
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  );
+export function publish(published: readonly Published[]): sql.Statement[] {
+  const rows = published.map((each) => ({ imported: false, answerId: "", memoryId: "", ...each }));
+  return addPublished(rows.sort((a, b) => (a.id < b.id ? -1 : 1)));
+}
 
 export function anchorRecords(database: sql.Database, limits: RecordLimits): AnchorRecords {
   const { rows, row } = database;
@@ -72,14 +63,9 @@ export function anchorRecords(database: sql.Database, limits: RecordLimits): Anc
       const record = database.readThenWrite([add], ([added]) => {
         // A receipt on record has two anchors at most.
         const counted = issued || added.length === 0 ? [] : [addTo("receipts", 1, limits)];
-        const events = added.map(({ agentId }) => ({
-          at,
-          kind: "receipt-anchored" as const,
-          answerId,
-          agentId,
-          blobId,
-        }));
-        return { statements: [...counted, ...statements, ...eventStatements.add(events)], outcome: undefined };
+        const kind = "receipt-anchored";
+        const events = eventStatements.add(added.map(({ agentId }) => ({ at, kind, answerId, agentId, blobId })));
+        return { statements: [...counted, ...statements, ...events], outcome: undefined };
       });
       return record.catch(throwIfLimitReached(database, limits));
     },

@@ -79,7 +79,8 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
   function complete(
     write: typeof readThenWrite,
     outcomes: readonly ports.ChainOutcome[],
-    { last = [], imported = false }: { last?: readonly sql.Statement[]; imported?: boolean | undefined } = {},
+    last: readonly sql.Statement[] = [],
+    imported = false,
   ) {
     const anchored = ANCHORED(outcomes.map(({ receiptId }) => receiptId));
     const reads = [...addAnchors(outcomes), anchored];
@@ -111,9 +112,8 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
       ),
     openTransactions: () => rows(OPEN_TRANSACTIONS()),
     hasTransaction: async (txDigest) => (await row(HAS_TRANSACTION(txDigest))) !== undefined,
-    closeTransaction: (txDigest, outcomes) =>
-      complete(readThenWrite, outcomes, { last: [CLOSE_TRANSACTION(txDigest)] }),
-    complete: ({ imported, ...ended }) => complete(reserve.readThenWrite, [ended], { imported }),
+    closeTransaction: (txDigest, outcomes) => complete(readThenWrite, outcomes, [CLOSE_TRANSACTION(txDigest)]),
+    complete: ({ imported, ...ended }) => complete(reserve.readThenWrite, [ended], [], imported),
     drop: (id) => reserve.write(DROP(id)),
     find: (receiptId) => row(FIND(receiptId)),
     outcomeOf: (id) => row(OUTCOME_OF(id)),
