@@ -13,7 +13,8 @@ export interface RecordAudit {
 export interface RecordRows {
   /** One row: the values of the counters, the number of rows of each kind, and the totals that are kept for limits. */
   readonly counters: Numbers<"memory" | "policy" | "memories" | "forgotten" | "pins" | "receipts" | "anchors"> &
-    Numbers<"onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "begun" | "foreignAnchors"> &
+    Numbers<"onLedger" | "superseded" | "encryptionChanges" | "decisions" | "decisionsCounted" | "begun"> &
+    Numbers<"foreignAnchors"> &
     Numbers<"memoriesCounted" | "textBytesCounted" | "namespacesCounted" | "policyRulesCounted" | "receiptsCounted">;
   /** By sequence. */
   readonly memory: MemoryRow;
