@@ -181,6 +181,31 @@ describe.for(["sqlite", "postgres"] as const)("On %s, what a tenant issued and p
     await anchoredAndFound(victim, answer);
   });
 
+  test("when another has imported records of another kind under its ids, and used and published them", async () => {
+    const { thief, victim, ...answer } = await thiefAndVictim();
+    const { receipt, memory } = answer;
+    const { blobId = "", digest = "" } = (await anchorRecord(receipt.answerId, receipt)) as {
+      blobId?: string;
+      digest?: string;
+    };
+    await thief.capture({ namespace: "diet", content: "Barrels: none.", sourceAgent: "seed" });
+    const { records } = await exportOf(thief);
+    const ids = [receipt.answerId, blobId, digest, memory.storeRef];
+    const copies = records.flatMap((each) =>
+      each.kind === "memory" ? ids.map((memoryId) => ({ ...each, memory: { ...each.memory, memoryId } })) : [],
+    );
+    const { signature: _, ...begun } = recordedForm(receipt);
+    const { salts: __, ...evidence } = begun.evidence as AnswerReceipt["evidence"];
+    const usedMemories = begun.usedMemories.map(({ verified: _, intact: __, cited: ___, ...rest }) => rest);
+    const open = { ...begun, usedMemories, evidence } as unknown as AnswerReceipt;
+    await importRecords(thief, [...copies, { ...receiptRecord(open), status: "begun" } as ExportRecord]);
+    await importRecords(thief, [receiptRecord(receipt), await anchorRecord(receipt.answerId, receipt)]);
+    await thief.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
+    const used = await thief.chat({ agentId: "assistant", query: "How many barrels?" });
+    await thief.anchorOnChain({ receipt: used.receipt });
+    await anchoredAndFound(victim, answer);
+  });
+
   test("when another has anchored its receipt as a foreign one", async () => {
     const { thief, victim, ...answer } = await thiefAndVictim();
     await thief.anchorReceipt({ receipt: answer.receipt });
