@@ -1,5 +1,5 @@
 // Turns the error that ended a command into one sentence with advice, and an exit code. No stack traces.
-import { ConnectionError } from "#contract/client/send-request.ts";
+import { ConnectionError } from "#contract/client/read-reply.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { UsageError } from "./invocation.ts";

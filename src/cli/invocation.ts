@@ -1,7 +1,7 @@
 // What a command gets: its options and arguments, and the only ways in and out. Tests give their own.
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { readUpTo } from "#async/read-up-to.ts";
+import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import { configurationError } from "#core/errors.ts";
 import type { SERVICE, Values } from "./table/command.ts";
 import type { CommandName, commands } from "./table/command-table.ts";
@@ -68,8 +68,8 @@ export const optionFile = (option: string, path: string): Promise<string> =>
   });
 
 async function readInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
-  const bytes = await readUpTo(MOST_BYTES, stdin);
-  if (bytes === undefined) throw new UsageError("Standard input is too long.");
+  const text = await readTextUpTo(MOST_BYTES, stdin);
+  if (text === undefined) throw new UsageError("Standard input is too long.");
   // The line feed that `echo` adds is not part of the text.
-  return bytes.toString().replace(/\r?\n$/, "");
+  return text.replace(/\r?\n$/, "");
 }

@@ -1,6 +1,5 @@
 // Errors on the wire: RFC 9457 problem details with a stable `code`.
 import type { ErrorCode, HttpErrorCode } from "#core/errors.ts";
-import { PROBLEM_TYPE } from "./media-types.ts";
 
 export type ServedProblemCode = ErrorCode | HttpErrorCode;
 
@@ -63,16 +62,4 @@ export function isProblem<C extends ProblemCode = ProblemCode>(
   ...codes: readonly C[]
 ): error is ProblemError<C> {
   return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code as C));
-}
-
-/** The problem in a response; for a response without one, a proxy's error page for example, a problem that says so. */
-export async function readProblem(response: Response): Promise<Problem> {
-  if (response.headers.get("content-type")?.startsWith(PROBLEM_TYPE)) return (await response.json()) as Problem;
-  return {
-    type: "about:blank",
-    title: response.statusText,
-    status: response.status,
-    code: "unexpected-response",
-    detail: `The service answered ${response.status} and did not say why.`,
-  };
 }

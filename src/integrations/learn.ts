@@ -1,6 +1,6 @@
 // Learns from what a user said, beside what a framework does with it, and never makes that fail.
 import type { Client } from "#contract/client/client.ts";
-import { ConnectionError } from "#contract/client/send-request.ts";
+import { ConnectionError } from "#contract/client/read-reply.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";

@@ -1,5 +1,5 @@
 // Reads a log as anyone can (C2SP tlog-tiles), and believes nothing of it that does not lead to a root.
-import { readUpTo } from "#async/read-up-to.ts";
+import { readUpTo } from "#core/encoding/read-up-to.ts";
 import { completeSubtrees, consistencyProof, type ReadNode } from "#core/log/merkle-tree.ts";
 import { hashesOf, parseEntryBundle, TILE_WIDTH, type TileRef, tileOfNode, tilePath } from "#core/log/tiles.ts";
 

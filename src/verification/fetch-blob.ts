@@ -1,6 +1,7 @@
 // Reads a blob from an aggregator, or from the service in its place, as anybody can.
 import { sendRequest } from "#contract/client/send-request.ts";
 import { ProblemError } from "#contract/problem.ts";
+import { readUpTo } from "#core/encoding/read-up-to.ts";
 import type { FetchedBlob } from "#core/verify/observation.ts";
 
 /** Our blobs have some tens of KiB at most. A store that sends more than this counts as unreachable. */
@@ -26,18 +27,14 @@ export async function fetchBlob(
   blobId: string,
   { baseUrl, signal, init: own = {}, onResponse }: BlobSource,
 ): Promise<FetchedBlob> {
-  const tooLong = new AbortController();
   const ask = async (...[input, init]: Parameters<typeof fetch>) =>
     answerOf(await fetch(input, { ...init, redirect: "error", ...own }));
   const store = { baseUrl, fetch: ask, retries: RETRIES, timeoutMs: DEADLINE_MS };
-  const sent = { params: { blobId }, signal: AbortSignal.any([signal, tooLong.signal]) };
   try {
-    return await sendRequest(store, PLACE, sent, async (response) => {
+    return await sendRequest(store, PLACE, { params: { blobId }, signal }, async (response) => {
       if (response.body === null) return "unreachable";
       onResponse?.(response);
-      const bytes = await readBytes(response.body);
-      if (bytes === undefined) tooLong.abort();
-      return bytes ?? "unreachable";
+      return (await readUpTo(MAX_BYTES, response.body)) ?? "unreachable";
     });
   } catch (error) {
     return error instanceof ProblemError && error.status === 404 ? "missing" : "unreachable";
@@ -50,18 +47,4 @@ function answerOf(response: Response): Response {
   response.body?.cancel().catch(() => undefined);
   const wait = response.headers.get("retry-after");
   return new Response(null, { status: response.status, headers: wait === null ? {} : { "retry-after": wait } });
-}
-
-/** Undefined when the body has more than MAX_BYTES. */
-async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array | undefined> {
-  const reader = body.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
-    length += value.byteLength;
-    if (length > MAX_BYTES) return undefined;
-    chunks.push(Uint8Array.from(value));
-  }
 }

@@ -1,6 +1,6 @@
 // A witness over HTTP. It asks nobody who they are: the signature of the log is enough.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { readUpTo } from "#async/read-up-to.ts";
+import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import type { Witness, WitnessReply } from "./witness.ts";
 
 const MOST_BYTES = 128 * 1024;
@@ -37,5 +37,4 @@ function send(response: ServerResponse, { status, body, type = "text/plain; char
 }
 
 /** Undefined if it is too large. What is not UTF-8 is malformed, and its signature would not verify. */
-const bodyOf = async (request: IncomingMessage): Promise<string | undefined> =>
-  (await readUpTo(MOST_BYTES, request))?.toString("utf8");
+const bodyOf = (request: IncomingMessage) => readTextUpTo(MOST_BYTES, request);

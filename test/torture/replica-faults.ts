@@ -2,7 +2,7 @@
 // Nothing may leak, and the other replicas are asked how long a change of the policy and a recall take meanwhile.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClient } from "#contract/client/client.ts";
-import { ConnectionError } from "#contract/client/send-request.ts";
+import { ConnectionError } from "#contract/client/read-reply.ts";
 import { ProblemError } from "#contract/problem.ts";
 import { fetchWithoutKeepAlive } from "#test/support/fetch-without-keep-alive.ts";
 import type { PostgresServer } from "#test/support/postgres/server.ts";

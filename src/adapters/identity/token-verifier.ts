@@ -1,6 +1,6 @@
 // Verifies JWTs of one issuer with jose. A token cannot be revoked, so it may live for an hour at most.
 import * as jose from "jose";
-import { readUpTo } from "#async/read-up-to.ts";
+import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { orUndefined } from "#core/defined.ts";
 import { PortcullisError } from "#core/errors.ts";
@@ -169,9 +169,9 @@ function issuerFetch({ fetch, retryMs }: { fetch: typeof globalThis.fetch; retry
         const response = await fetch(url, { redirect: "manual", signal, headers });
         if (response.status >= 500) await response.body?.cancel();
         if (response.status >= 500) throw new Error(`the issuer answered ${response.status}`);
-        const bytes = await readUpTo(MAX_BYTES, response.body);
-        if (bytes === undefined) throw new Error("the document is too large");
-        return { status: response.status, text: bytes.toString("utf8") };
+        const text = await readTextUpTo(MAX_BYTES, response.body);
+        if (text === undefined) throw new Error("the document is too large");
+        return { status: response.status, text };
       });
     } catch (cause) {
       failedAt = performance.now();

@@ -1,38 +1,53 @@
 // Bodies that are read piece by piece: lines of JSON, server-sent events, and answers while they are made.
 import { type Problem, ProblemError } from "#contract/problem.ts";
 import type { GateEvent, Reply } from "#contract/routes.ts";
-import { ConnectionError } from "./send-request.ts";
+import { chunksOf } from "#core/encoding/read-up-to.ts";
+import { ConnectionError, parseJson, requireShort } from "./read-reply.ts";
 
-/** A body as text, chunk by chunk. It uses a reader because not every browser has `for await` over a body. */
+/** A body as text, chunk by chunk. */
 async function* utf8Chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  const reader = body.getReader();
   const utf8 = new TextDecoder();
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      const text = utf8.decode(value, { stream: !done });
+    for await (const chunk of chunksOf(body)) {
+      const text = utf8.decode(chunk, { stream: true });
       if (text !== "") yield text;
-      if (done) return;
     }
   } catch (error) {
     if (error instanceof TypeError) throw new ConnectionError("broken-off", "The response broke off.", error);
     throw error;
-  } finally {
-    // A caller that stops early frees the connection. Cancelling a body that ended or broke off does nothing.
-    await reader.cancel().catch(() => undefined);
   }
+  const end = utf8.decode();
+  if (end !== "") yield end;
+}
+
+/** The lines that have an end, and then what comes after the last. A chunk may end between CR and LF. */
+async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, string> {
+  let rest: string[] = [];
+  let length = 0;
+  let afterCr = false;
+  for await (const text of utf8Chunks(body)) {
+    const [first = "", ...lines] = (afterCr && text.startsWith("\n") ? text.slice(1) : text).split(/\r\n|\r|\n/);
+    afterCr = text.endsWith("\r");
+    rest.push(first);
+    length += first.length;
+    requireShort(length);
+    for (const line of lines) {
+      yield rest.join("");
+      rest = [line];
+      length = line.length;
+    }
+  }
+  return rest.join("");
 }
 
 /** The values of a body that has one on each line, as they come. */
 export async function* ndjsonLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<unknown, undefined> {
   if (body === null) return;
-  let rest = "";
-  for await (const text of utf8Chunks(body)) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
-  if (rest !== "") throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
+  const lines = linesIn(body);
+  let line = await lines.next();
+  for (; !line.done; line = await lines.next()) yield parseJson(line.value);
+  if (line.value !== "")
+    throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
 }
 
 export type ServerSentEvent = { readonly name: string; readonly data: string };
@@ -48,17 +63,22 @@ export async function* parseEventStream(
   let name = "";
   let data: string[] = [];
   let id: string | undefined;
+  let length = 0;
   for await (const line of linesIn(body)) {
     if (line === "") {
       if (id !== undefined) onId(id);
       id = undefined;
       if (data.length > 0) yield { name: name === "" ? "message" : name, data: data.join("\n") };
-      [name, data] = ["", []];
+      [name, data, length] = ["", [], 0];
       continue;
     }
     const [field, value] = parseField(line);
     if (field === "event") name = value;
-    if (field === "data") data.push(value);
+    if (field === "data") {
+      length += line.length + 1;
+      requireShort(length);
+      data.push(value);
+    }
     if (field === "id") id = value;
   }
   // The specification says to drop an event that has no empty line after it.
@@ -70,19 +90,6 @@ function parseField(line: string): [field: string, value: string] {
   if (colon === -1) return [line, ""];
   const value = line.slice(colon + 1);
   return [line.slice(0, colon), value.startsWith(" ") ? value.slice(1) : value];
-}
-
-/** Lines end with LF, CR or CR LF, and a chunk may end between CR and LF. */
-async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  let rest = "";
-  let afterCr = false;
-  for await (const text of utf8Chunks(body)) {
-    const chunk = afterCr && text.startsWith("\n") ? text.slice(1) : text;
-    afterCr = text.endsWith("\r");
-    const lines = (rest + chunk).split(/\r\n|\r|\n/);
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
 }
 
 export interface AnswerListener {
@@ -99,11 +106,11 @@ type Answered = Reply<"chat" | "companion">;
 export async function readAnswer(response: Response, { onGate, onText, onRestart }: AnswerListener): Promise<Answered> {
   if (response.body !== null) {
     for await (const { name, data } of parseEventStream(response.body)) {
-      if (name === "gate") onGate?.(JSON.parse(data) as GateEvent);
-      if (name === "token") onText((JSON.parse(data) as { text: string }).text);
+      if (name === "gate") onGate?.(parseJson(data) as GateEvent);
+      if (name === "token") onText((parseJson(data) as { text: string }).text);
       if (name === "restart") onRestart?.();
-      if (name === "answer") return JSON.parse(data) as Answered;
-      if (name === "problem") throw new ProblemError(JSON.parse(data) as Problem);
+      if (name === "answer") return parseJson(data) as Answered;
+      if (name === "problem") throw new ProblemError(parseJson(data) as Problem);
     }
   }
   throw new ConnectionError("broken-off", "The answer broke off. It was not released.");

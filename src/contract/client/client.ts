@@ -7,6 +7,7 @@ import { defined } from "#core/defined.ts";
 import { type AnswerListener, readAnswer } from "./body-streams.ts";
 import { eventFeed, type FeedEvent, type FeedOptions } from "./event-feed.ts";
 import { type Importable, type ImportReply, importExportOver, importOver } from "./imports.ts";
+import { readJson, readText } from "./read-reply.ts";
 import { type CallOptions, type SentRequest, sendRequest, withHeaders } from "./send-request.ts";
 
 export interface ClientOptions {
@@ -107,7 +108,7 @@ export function createClient({
 
   function call<T>(place: Place, sent: SentRequest): Promise<T> {
     const isText = place.path === paths.getMetrics.path || place.path === paths.getReceiptProofFile.path;
-    return sendRequest(service, place, sent, (response) => (isText ? response.text() : response.json()) as Promise<T>);
+    return sendRequest(service, place, sent, isText ? readText : readJson) as Promise<T>;
   }
 
   function functionOf(place: Place) {

@@ -5,6 +5,7 @@ import { isProblem } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { backoffMs } from "#core/backoff.ts";
 import { parseEventStream } from "./body-streams.ts";
+import { ConnectionError, parseJson } from "./read-reply.ts";
 import { type CallOptions, pause, type Service, sendRequest } from "./send-request.ts";
 
 export type FeedEvent = Reply<"listenToEvents">;
@@ -39,11 +40,12 @@ export async function* eventFeed(
       if (body !== null) {
         for await (const { name, data } of parseEventStream(body, keepId)) {
           pauseMs = retryMs;
-          yield { id: id ?? "", name: name as FeedEvent["name"], data: JSON.parse(data) };
+          yield { id: id ?? "", name: name as FeedEvent["name"], data: parseJson(data) as FeedEvent["data"] };
         }
       }
     } catch (error) {
       if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
+      if (error instanceof ConnectionError && error.code === "too-large") throw error;
       if (isProblem(error)) pauseMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
     }
     await pause(pauseMs, signal);

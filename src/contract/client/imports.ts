@@ -5,7 +5,8 @@ import { type Problem, ProblemError } from "#contract/problem.ts";
 import type { Query, Reply } from "#contract/routes.ts";
 import type { Memory } from "#core/memory.ts";
 import { ndjsonLines } from "./body-streams.ts";
-import { type CallOptions, ConnectionError, type Service, sendRequest } from "./send-request.ts";
+import { ConnectionError } from "./read-reply.ts";
+import { type CallOptions, type Service, sendRequest } from "./send-request.ts";
 
 export type ImportReply =
   | { readonly line: number; readonly memory: Memory; readonly problem?: never; readonly dryRun?: never }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isProblem } from "#contract/problem.ts";
 import { type Client, type ClientOptions, createClient } from "./client.ts";
-import { ConnectionError } from "./send-request.ts";
+import { ConnectionError } from "./read-reply.ts";
 
 const FACT = { namespace: "garden", content: "Acid soil.", sourceAgent: "gardener" };
 const RULE = { agentId: "a", namespace: "n", allowed: true };

@@ -1,7 +1,8 @@
 // Sends one request, again when that is safe, and within its time.
 import type { Place } from "#contract/paths.ts";
-import { isProblem, ProblemError, readProblem } from "#contract/problem.ts";
+import { isProblem, ProblemError } from "#contract/problem.ts";
 import { jitteredBackoffMs } from "#core/backoff.ts";
+import { ConnectionError, readProblem } from "./read-reply.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -148,20 +149,6 @@ export function queryString(query: object = {}): string {
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
-/** `unreachable`: no response came. `timeout`: not within the time. `broken-off`: the response ended before its end. */
-export type ConnectionFault = "unreachable" | "timeout" | "broken-off";
-
-/** What the client throws when the service gave no answer. Whether it carried out the request is not known. */
-export class ConnectionError extends Error {
-  override readonly name = "ConnectionError";
-  readonly code: ConnectionFault;
-
-  constructor(code: ConnectionFault, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-  }
-}
-
 /** `fetch` fails with a TypeError when there is no connection, or the connection ends in the middle of a body. */
 function asConnectionError(error: unknown, baseUrl: string): unknown {
   if (error instanceof SyntaxError)
@@ -196,9 +183,9 @@ function pauseBeforeRetry(error: unknown, attempt: number, isRepeatable: boolean
 /** The service did not begin with it. */
 const wasRefused = (error: unknown): boolean => isProblem(error, "too-many-requests", "overloaded");
 
-/** Another try may succeed. A time-out ends all of them. */
+/** Another try may succeed. A time-out ends all of them, and what is too large comes again. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.code !== "timeout";
+  if (error instanceof ConnectionError) return error.code !== "timeout" && error.code !== "too-large";
   if (!isProblem(error)) return false;
   if (error.code === "unexpected-response") return GATEWAY_STATUS.has(error.status);
   return error.code === "in-progress" || (error.status === 503 && error.retryAfterMs !== undefined);

@@ -1,7 +1,7 @@
 // The recall before one call of a model.
 import type { LanguageModelMiddleware } from "ai";
 import type { Client } from "#contract/client/client.ts";
-import { ConnectionError } from "#contract/client/send-request.ts";
+import { ConnectionError } from "#contract/client/read-reply.ts";
 import { ProblemError } from "#contract/problem.ts";
 import type { Reply } from "#contract/routes.ts";
 import { LIMITS } from "#core/encoding/text-validation.ts";
@@ -113,7 +113,7 @@ const isUser = (message: Message): message is Message & { role: "user" } => mess
 /** The memories could not be recalled, and the model was not called. */
 export class RecallFailedError extends Error {
   override readonly name = "RecallFailedError";
-  /** The code of the service's problem; or `unreachable`, `timeout` or `broken-off` when the service did not answer. */
+  /** The code of the service's problem; or `unreachable`, `timeout`, `broken-off` or `too-large` when the service did not answer. */
   readonly code: string;
 
   constructor(cause: unknown) {

@@ -1,6 +1,6 @@
 // The witnesses of the log (C2SP tlog-witness): what each has cosigned, and cosignatures of new checkpoints.
 import { createHash } from "node:crypto";
-import { readUpTo } from "#async/read-up-to.ts";
+import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import { toBase64 } from "#core/log/base64.ts";
 import { cosignedAt, parseCheckpoint, parseSize, type SignedCheckpoint } from "#core/log/checkpoint.ts";
@@ -31,9 +31,9 @@ export function createWitnesses(text: string, vkey: string) {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const request = { signal, redirect: "error" as const, ...(body !== undefined && { method: "POST", body }) };
     const response = await fetch(`${url.replace(/\/$/, "")}/${path}`, request);
-    const bytes = await readUpTo(MOST_BYTES, response.body);
-    if (bytes === undefined) throw new Error("A witness has sent too much.");
-    return { status: response.status, text: bytes.toString("utf8") };
+    const text = await readTextUpTo(MOST_BYTES, response.body);
+    if (text === undefined) throw new Error("A witness has sent too much.");
+    return { status: response.status, text };
   }
 
   /** The line of its cosignature. */
