@@ -63,13 +63,13 @@ async function firstOnSui(
 ): Promise<OpenFirst> {
   const { network, url, packageId, gateId, names } = config;
   // Loaded on demand: the SDK takes time and memory, and most services use the local ledger.
-  const [{ SuiGrpcClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
-    import("@mysten/sui/grpc"),
+  const [{ suiClient }, { suiLedger }, { loadKeypair }] = await Promise.all([
+    import("#verification/sui-node.ts"),
     import("#adapters/ledger/sui/sui-ledger.ts"),
     import("#adapters/ledger/sui/keystore.ts"),
   ]);
   const signer = loadKeypair(config);
-  const { core } = new SuiGrpcClient({ network, baseUrl: url });
+  const { core } = suiClient(network, url);
   const explorerUrl = (digest: string) => `https://suiscan.xyz/${network}/tx/${digest}`;
   // Without the path, which may hold a token.
   const ids = { network, packageId, node: new URL(url).host };

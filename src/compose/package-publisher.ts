@@ -1,9 +1,9 @@
 // Publishes the Move package on a network of Sui, for the command that does it.
 import { readFileSync } from "node:fs";
-import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { loadKeypair } from "#adapters/ledger/sui/keystore.ts";
 import { estimatePublish, type PublishOptions, publish } from "#adapters/ledger/sui/publish-package.ts";
 import type { SuiNetwork } from "#environment.ts";
+import { suiClient } from "#verification/sui-node.ts";
 
 type Key = Parameters<typeof loadKeypair>[0];
 
@@ -13,7 +13,7 @@ export type { Published } from "#adapters/ledger/sui/publish-package.ts";
 /** `node` is the full node's gRPC URL. */
 export function packagePublisher({ network, node, ...key }: Key & { network: SuiNetwork; node: string }) {
   const signer = loadKeypair(key);
-  const { core: client } = new SuiGrpcClient({ network, baseUrl: node });
+  const { core: client } = suiClient(network, node);
   const bytecode = JSON.parse(readFileSync(new URL("../../move/build/gate.json", import.meta.url), "utf8"));
   const what = { client, signer, bytecode };
   return {

@@ -19,8 +19,9 @@ export type { AnswerOptions, Client, ClientOptions, Listing } from "#contract/cl
 export type { FeedEvent, FeedOptions } from "#contract/client/event-feed.ts";
 /** What an import takes, and its result for one line. */
 export type { Importable, ImportReply } from "#contract/client/imports.ts";
-/** The error is thrown when the service gave no answer: `unreachable`, `timeout` or `broken-off`. */
-export { type CallOptions, ConnectionError, type ConnectionFault } from "#contract/client/send-request.ts";
+/** The error is thrown when the service gave no answer: `unreachable`, `timeout`, `broken-off` or `too-large`. */
+export { ConnectionError, type ConnectionFault } from "#contract/client/read-reply.ts";
+export type { CallOptions } from "#contract/client/send-request.ts";
 /** Thrown when the service answers with a problem (RFC 9457). `isProblem(error, "forbidden")` tells which. */
 export { isProblem, type Problem, type ProblemCode, ProblemError } from "#contract/problem.ts";
 /** What a route takes and gives, by the name of its function: `Reply<"chat">`. A streamed answer begins with a `GateEvent`. */

@@ -2,6 +2,7 @@
 import { ObjectError } from "@mysten/sui/client";
 import { SuiGrpcClient } from "@mysten/sui/grpc";
 import { toBase64 } from "@mysten/sui/utils";
+import { readUpTo } from "#core/encoding/read-up-to.ts";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
 import type { FetchedObject, PolicyHolder } from "#core/verify/observation.ts";
 import { ownerOf } from "./sources.ts";
@@ -12,11 +13,25 @@ interface NodeRequest {
   readonly signal: AbortSignal;
 }
 
+/** More than any reply that we ask for, also of a page of a gate's table. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Reads no further than a bound: a full node is believed in nothing. */
+async function boundedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  const bytes = await readUpTo(MOST_BYTES, response.body);
+  if (bytes === undefined) throw new Error("The full node has sent too much.");
+  return new Response(bytes, response);
+}
+
+export const suiClient = (network: string, baseUrl: string): SuiGrpcClient =>
+  new SuiGrpcClient({ network, baseUrl, fetch: boundedFetch });
+
 export async function fetchSuiObject(
   objectId: string,
   { network, url, signal }: NodeRequest,
 ): Promise<FetchedObject | "missing" | "unreachable"> {
-  const { core } = new SuiGrpcClient({ network, baseUrl: url });
+  const { core } = suiClient(network, url);
   try {
     const include = { content: true, objectBcs: true, previousTransaction: true } as const;
     const { object } = await core.getObject({ objectId, include, signal });
@@ -30,7 +45,7 @@ export async function fetchSuiObject(
 
 /** With effects, checkpoint and committee, in base64 (docs/proof-ledger.md). Rejects if the node has it not. */
 export async function fetchSuiTransaction(digest: string, { network, url, signal }: NodeRequest): Promise<unknown> {
-  const { ledgerService } = new SuiGrpcClient({ network, baseUrl: url });
+  const { ledgerService } = suiClient(network, url);
   const asked = (...paths: string[]) => ({ readMask: { paths } });
   const given = await ledgerService.getTransaction(
     { digest, ...asked("transaction.bcs", "signatures", "effects.bcs", "checkpoint") },
@@ -73,7 +88,7 @@ export async function fetchPolicyHolder(
   { txDigest, packageId }: AnchorToJudge,
   { network, url, signal }: NodeRequest,
 ): Promise<PolicyHolder> {
-  const { core } = new SuiGrpcClient({ network, baseUrl: url });
+  const { core } = suiClient(network, url);
   const result = await core.getTransaction({ digest: txDigest, include: { transaction: true }, signal });
   const owner = (result.Transaction ?? result.FailedTransaction).transaction.sender;
   if (owner == null) throw new Error("a transaction without a sender");

@@ -29,14 +29,15 @@ export async function endlessService({ status = 200, headers = {}, begin = "", p
   }
   const server = createServer((request, response) => {
     const other = others[request.url ?? ""];
-    if (other !== undefined) return response.setHeader("content-type", "application/json").end(JSON.stringify(other));
+    if (other !== undefined)
+      return void response.setHeader("content-type", "application/json").end(JSON.stringify(other));
     [open, requests] = [open + 1, requests + 1];
     response.on("close", () => {
       open -= 1;
     });
     response.on("error", () => undefined);
     response.writeHead(status, { "content-type": "application/json", ...headers });
-    if (bytes.length === 0) return response.end(begin);
+    if (bytes.length === 0) return void response.end(begin);
     if (begin.length > 0) response.write(begin);
     response.on("drain", () => send(response));
     send(response);

@@ -1,8 +1,8 @@
 // Verifies JWTs of one issuer with jose. A token cannot be revoked, so it may live for an hour at most.
 import * as jose from "jose";
-import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { orUndefined } from "#core/defined.ts";
+import { readTextUpTo } from "#core/encoding/read-up-to.ts";
 import { PortcullisError } from "#core/errors.ts";
 import { isTrustworthyUrl } from "#core/identity/issuer-url.ts";
 import type { TokenVerifier, VerifiedToken } from "#ports.ts";

@@ -1,9 +1,10 @@
 // Reads bodies: JSON, NDJSON line by line, and a long body as it comes. Size, depth and time are bounded.
-import { readUpTo } from "#core/encoding/read-up-to.ts";
+
 import { orAfter } from "#async/with-deadline.ts";
 import { NDJSON_TYPE } from "#contract/media-types.ts";
 import { depthOf, MOST_DEPTH } from "#core/encoding/json-depth.ts";
 import { type Line, linesOf } from "#core/encoding/lines.ts";
+import { readUpTo } from "#core/encoding/read-up-to.ts";
 import { HttpError } from "#http/http-error.ts";
 
 export const BODY_LIMIT = 64 * 1024;

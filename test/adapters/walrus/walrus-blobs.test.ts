@@ -7,7 +7,6 @@ import { BYTES, NOWHERE, outcome, second, standInsForTests, storeOn, TIMEOUTS, w
 
 standInsForTests();
 blobStoreSuite("Walrus", () => storeOn());
-blobStoreSuite("Walrus, through the global fetch", () => storeOn({ fetch: globalThis.fetch }));
 
 const UNKNOWN_ID = "A".repeat(43);
 

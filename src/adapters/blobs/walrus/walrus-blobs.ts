@@ -6,7 +6,7 @@ import { jitteredBackoffMs } from "#core/backoff.ts";
 import { isBlobId } from "#core/blob-id.ts";
 import { configurationError, PortcullisError } from "#core/errors.ts";
 import type { BlobStore } from "#ports.ts";
-import { exchange, type Fetch, httpFetch } from "./http-exchange.ts";
+import { exchange } from "./http-exchange.ts";
 import { parseReadResponse, parseStoreResponse, type Result } from "./parse-response.ts";
 
 const TIMEOUTS = {
@@ -48,12 +48,11 @@ export interface WalrusOptions {
   readonly token?: string;
   /** Stores blobs that nobody can delete before their end epoch, not even their owner. */
   readonly permanent?: boolean;
-  readonly fetch?: Fetch;
   readonly timeouts?: Partial<typeof TIMEOUTS>;
 }
 
 export function walrusBlobs(options: WalrusOptions): BlobStore {
-  const { epochs = 5, epochMs = DAY_MS, permanent = false, fetch = httpFetch } = options;
+  const { epochs = 5, epochMs = DAY_MS, permanent = false } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const publisher = endpointOf("publisher", options.publisher, options.token);
   const aggregators = options.aggregators.map((url) => endpointOf("aggregator", url));
@@ -75,7 +74,7 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
       const stored = await withPermit("store the blob", timeouts.storeMs, signal, storePermits, (deadline) =>
         retryEndpoints(
           [storeUrl],
-          async (url, signal) => parseStoreResponse(await exchange(fetch, url, { ...init, signal })),
+          async (url, signal) => parseStoreResponse(await exchange(url, { ...init, signal })),
           storeRetries,
           deadline,
         ),
@@ -93,7 +92,7 @@ export function walrusBlobs(options: WalrusOptions): BlobStore {
           aggregators,
           async ({ blobsUrl, headers }, signal) => {
             const url = `${blobsUrl}/${encodeURIComponent(blobId)}`;
-            return parseReadResponse(await exchange(fetch, url, { ...init, headers, signal }));
+            return parseReadResponse(await exchange(url, { ...init, headers, signal }));
           },
           readRetries,
           deadline,

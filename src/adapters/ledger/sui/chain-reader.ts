@@ -2,9 +2,10 @@
 import { bcs } from "@mysten/sui/bcs";
 import { type CoreClient, ObjectError, type SuiClientTypes } from "@mysten/sui/client";
 import { deriveDynamicFieldID, normalizeStructTag } from "@mysten/sui/utils";
-import { Cap, ClosedField, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
+import { AccessField, Cap, ClosedField, Gate, type GateIds, MODULE, typeName } from "#adapters/ledger/gate-module.ts";
 import { withDeadline } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
+import type { RuleChange } from "#core/gate/policy.ts";
 import { type AnchoredCheckpoint, readAnchoredCheckpoint, readLogField } from "#core/ledger/checkpoint-object.ts";
 import { logFieldIdOf, readChainReceipt } from "#core/receipt/chain-receipt.ts";
 import type { AnchorToJudge } from "#core/verify/next-fetches.ts";
@@ -43,12 +44,12 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
 
   const rootId = ids.rootId ?? ids.gateId;
 
-  async function readState(gateId: string): Promise<ChainState> {
+  async function readState(gateId: string, signal: AbortSignal): Promise<ChainState> {
     const [{ object }, anchorCap, policyCap, gas] = await Promise.all([
-      client.getObject({ objectId: gateId, include: { content: true, previousTransaction: true } }),
-      findCap(client, ids, owner, "AnchorCap"),
-      findCap(client, ids, owner, "PolicyCap"),
-      readGasFunds(client, owner),
+      client.getObject({ objectId: gateId, include: { content: true, previousTransaction: true }, signal }),
+      findCap(client, ids, { owner, signal }, "AnchorCap"),
+      findCap(client, ids, { owner, signal }, "PolicyCap"),
+      readGasFunds(client, { owner, signal }),
     ]);
     const gate = decodeGate(object, { ...ids, gateId });
     if (anchorCap === undefined) {
@@ -63,8 +64,9 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
     };
   }
 
-  const orUnavailable = <T>(read: () => Promise<T>): Promise<T> =>
-    withDeadline(readMs, read).catch((error) => {
+  /** Whatever reads page after page passes the signal on: otherwise it would go on behind its deadline. */
+  const orUnavailable = <T>(read: (signal: AbortSignal) => Promise<T>, ms = readMs): Promise<T> =>
+    withDeadline(ms, ({ signal }) => read(signal)).catch((error) => {
       throw error instanceof PortcullisError ? error : unavailableError(error);
     });
 
@@ -90,10 +92,10 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
 
     async read(): Promise<ChainState> {
       await awaitLatest();
-      return orUnavailable(() => readState(ids.gateId));
+      return orUnavailable((signal) => readState(ids.gateId, signal));
     },
 
-    readRoot: (): Promise<ChainState> => orUnavailable(() => readState(rootId)),
+    readRoot: (): Promise<ChainState> => orUnavailable((signal) => readState(rootId, signal)),
 
     async hasGate(): Promise<boolean> {
       await awaitLatest();
@@ -101,16 +103,16 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
     },
 
     readGate: (): Promise<GateState> =>
-      orUnavailable(async () => {
-        const { object } = await client.getObject({ objectId: ids.gateId, include: { content: true } });
+      orUnavailable(async (signal) => {
+        const { object } = await client.getObject({ objectId: ids.gateId, include: { content: true }, signal });
         return decodeGate(object, ids);
       }),
 
     /** When the gate closed the version after this one; undefined when it did not, or did not close this one. */
     supersededAt({ closedId }: Pick<GateState, "closedId">, version: number): Promise<number | undefined> {
       const objectId = deriveDynamicFieldID(closedId, "u64", bcs.u64().serialize(version).toBytes());
-      return orUnavailable(async () => {
-        const { objects } = await client.getObjects({ objectIds: [objectId], include: { content: true } });
+      return orUnavailable(async (signal) => {
+        const { objects } = await client.getObjects({ objectIds: [objectId], include: { content: true }, signal });
         const [field] = objects;
         if (field === undefined || field instanceof Error) return undefined;
         const { superseded_at_ms } = ClosedField.parse(field.content).value;
@@ -133,17 +135,22 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
 
     /** The module makes one `PolicyCap` of a package, so whoever does not hold it is not its holder. */
     async policyHolder({ txDigest, packageId }: AnchorToJudge): Promise<PolicyHolder> {
-      return orUnavailable(async () => {
-        const result = await client.getTransaction({ digest: txDigest, include: { transaction: true } });
+      return orUnavailable(async (signal) => {
+        const result = await client.getTransaction({ digest: txDigest, include: { transaction: true }, signal });
         const signer = (result.Transaction ?? result.FailedTransaction).transaction.sender;
         if (signer == null) throw unavailable("Try again shortly.");
         const type = typeName(packageId, "PolicyCap");
-        const { objects } = await client.listOwnedObjects({ owner: signer, type });
+        const { objects } = await client.listOwnedObjects({ owner: signer, type, signal });
         return objects.length > 0 ? "signer" : "another";
       });
     },
 
     find,
+
+    /** The entries of the gate's table. It may be long: a page has the time of one call, and all of them ten times that. */
+    entries({ accessId }: Pick<GateState, "accessId">): Promise<AccessEntry[]> {
+      return orUnavailable((signal) => readAccess(client, ids, { accessId, readMs, signal }), 10 * readMs);
+    },
   };
 }
 
@@ -196,23 +203,53 @@ export function safeVersion(version: string, gateId: string): number {
 async function findCap(
   client: CoreClient,
   { packageId, gateId, rootId = gateId }: GateIds,
-  owner: string,
+  asked: { readonly owner: string; readonly signal: AbortSignal },
   name: string,
 ) {
   const type = typeName(packageId, name);
   const include = { content: true } as const;
-  for await (const page of pages((cursor) => client.listOwnedObjects({ owner, type, cursor, include }))) {
+  for await (const page of pages((cursor) => client.listOwnedObjects({ ...asked, type, cursor, include }))) {
     const found = page.objects.find(({ content }) => Cap.parse(content).gate === rootId);
     if (found !== undefined) return { objectId: found.objectId, version: found.version, digest: found.digest };
   }
   return undefined;
 }
 
-export async function* pages<Page extends { readonly cursor: string | null; readonly hasNextPage: boolean }>(
+async function* pages<Page extends { readonly cursor: string | null; readonly hasNextPage: boolean }>(
   list: (cursor: string | null) => Promise<Page>,
 ): AsyncGenerator<Page> {
   for (let page = await list(null); ; page = await list(page.cursor)) {
     yield page;
     if (!page.hasNextPage) return;
   }
+}
+
+export interface AccessEntry extends Pick<RuleChange, "agentId" | "namespace"> {
+  readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
+}
+
+interface Table {
+  readonly accessId: string;
+  readonly readMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** With the history of each. */
+async function readAccess(client: CoreClient, { gateId }: GateIds, { accessId, readMs, signal: all }: Table) {
+  const entries: AccessEntry[] = [];
+  const within = <T>(call: (signal: AbortSignal) => Promise<T>) =>
+    withDeadline(readMs, ({ signal }) => call(signal), { signal: all });
+  const list = (cursor: string | null) =>
+    within((signal) => client.listDynamicFields({ parentId: accessId, cursor, limit: 1_000, signal }));
+  for await (const page of pages(list)) {
+    const objectIds = page.dynamicFields.map(({ fieldId }) => fieldId);
+    const { objects } = await within((signal) => client.getObjects({ objectIds, include: { content: true }, signal }));
+    for (const object of objects) {
+      if (object instanceof Error) throw object;
+      const { name, value } = AccessField.parse(object.content);
+      const changes = value.changes.map(({ version, allowed }) => ({ version: safeVersion(version, gateId), allowed }));
+      entries.push({ agentId: name.agent, namespace: name.namespace, changes });
+    }
+  }
+  return entries;
 }

@@ -145,7 +145,7 @@ async function send(client: CoreClient, signer: Signer, fill: Fill): Promise<Exe
 }
 
 async function prepare(client: CoreClient, sender: string, fill: Fill) {
-  const funds = await withDeadline(CALL_MS, () => gas.readGasFunds(client, sender));
+  const funds = await withDeadline(CALL_MS, ({ signal }) => gas.readGasFunds(client, { owner: sender, signal }));
   const bytes = await build(sender, fill, gas.simulatedPayment(funds));
   const simulated = await gas.simulate({ client, readMs: CALL_MS }, bytes);
   if (!simulated.status.success) throw failure(simulated);

@@ -4,16 +4,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { createParser } from "eventsource-parser";
+import { ConnectionFailure, type SendRequest } from "#adapters/fenced-request.ts";
 import { orAfter } from "#async/with-deadline.ts";
 import { createCitationReader } from "#core/prompt/citation-reader.ts";
 import { memoryCount, type Prompt } from "#core/prompt/prompt.ts";
 import type { CompleteOptions, Completion } from "#ports.ts";
 import { type AnswerPart, isOverflow, parseChunk, parseCompletion, refusedMember } from "./completion-parser.ts";
 import { CallFailure } from "./failure.ts";
-import type { Post } from "./fenced-post.ts";
 
 interface CallSettings extends Endpoint {
-  readonly post: Post;
+  readonly post: SendRequest;
   readonly maxOutputCharacters: number;
 }
 
@@ -54,16 +54,18 @@ export async function exchange<T>(
 ): Promise<T> {
   const headers = {
     "content-type": "application/json",
-    // Does not tell which versions run here.
-    "user-agent": "portcullis",
-    // The adapter decodes no compressed body.
-    "accept-encoding": "identity",
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
   const connection = new AbortController();
   try {
     const closing = AbortSignal.any([signal, connection.signal]);
-    const response = await post(urlOf(baseUrl), { headers, body, signal: closing, fence });
+    const response = await post(urlOf(baseUrl), {
+      method: "POST",
+      headers,
+      body: Buffer.from(body),
+      signal: closing,
+      fence,
+    });
     const { status } = response;
     const chunks = limitBody(response.body, signal);
     if (status >= 200 && status <= 299) return await read(chunks, response.headers);
@@ -71,6 +73,10 @@ export async function exchange<T>(
     if (isOverflow(status, error)) throw new CallFailure({ kind: "context-overflow" });
     const refused = isForwarded && (status === 400 || status === 422) ? refusedMember(error) : undefined;
     throw new CallFailure({ kind: "status", status, retryAfter: response.headers["retry-after"], refused });
+  } catch (error) {
+    if (!(error instanceof ConnectionFailure)) throw error;
+    const { code } = error;
+    throw new CallFailure(code === undefined ? { kind: "invalid-request" } : { kind: "connection", code });
   } finally {
     // Closes the connection of a body that was not read to its end. One that was read to its end is kept for reuse.
     connection.abort();
@@ -132,11 +138,11 @@ function bodyOf({ model, maxOutputTokens }: Endpoint, { system, user }: Prompt, 
   });
 }
 
-function urlOf(baseUrl: string): URL {
+function urlOf(baseUrl: string): string {
   const url = URL.parse(`${baseUrl.replace(/\/$/, "")}/chat/completions`);
   // node:http would send credentials of the URL as a header of its own.
   if (url === null || url.username !== "" || url.password !== "") throw new CallFailure({ kind: "invalid-request" });
-  return url;
+  return url.href;
 }
 
 /** Far above the longest answer that is not cut, with the frame of a stream around every token. */

@@ -3,6 +3,7 @@
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { fencedRequest, type SendRequest } from "#adapters/fenced-request.ts";
 import { type Deadline, withDeadline } from "#async/with-deadline.ts";
 import { jitteredBackoffMs, retryAfterMs } from "#core/backoff.ts";
 import type { CompletionChunk } from "#core/prompt/completion-message.ts";
@@ -10,12 +11,11 @@ import type { ForwardOptions, LanguageModel } from "#ports.ts";
 import { drain, type Endpoint, eventData, exchange, requestCompletion } from "./chat-completion.ts";
 import { modelName, parse } from "./completion-parser.ts";
 import { CallFailure, modelError, timeoutError } from "./failure.ts";
-import { fencedPost, type Post } from "./fenced-post.ts";
 
 export interface OpenAiCompatibleOptions extends Endpoint, Partial<RetryPolicy> {
   /** For all tries together, pauses included. */
   readonly timeoutMs?: number;
-  readonly post?: Post;
+  readonly post?: SendRequest;
   /** A longer answer is cut to this length, gets an `…`, and ends the call. */
   readonly maxOutputCharacters?: number;
   /** What callers who bring their own request may use. The model alone when left out. */
@@ -29,7 +29,7 @@ export interface AllowedModel extends Pick<Endpoint, "baseUrl" | "apiKey" | "mod
 
 export function openAiCompatibleModel({
   timeoutMs = 60_000,
-  post = fencedPost,
+  post = fencedRequest,
   maxOutputCharacters = 16_000,
   retries = 2,
   sleep = (ms, signal) => delay(ms, undefined, { signal }),
@@ -150,7 +150,7 @@ interface Forwarded extends Omit<ForwardOptions, "caller" | "template"> {
 }
 
 const forwardCompletion = (
-  settings: Endpoint & { readonly post: Post },
+  settings: Endpoint & { readonly post: SendRequest },
   { request: body, fence, signal, onChunk }: Forwarded,
 ): Promise<void> =>
   exchange(settings, { body, fence, signal, isForwarded: true }, async (chunks, headers) => {

@@ -34,11 +34,15 @@ export interface GasPayment {
 /** Sui takes 256 at most. */
 const MAX_COINS = 256;
 
-export async function readGasFunds(client: CoreClient, owner: string): Promise<GasFunds> {
+export async function readGasFunds(
+  client: CoreClient,
+  asked: { readonly owner: string; readonly signal: AbortSignal },
+): Promise<GasFunds> {
+  const { signal } = asked;
   const [{ referenceGasPrice }, { objects }, { balance }] = await Promise.all([
-    client.getReferenceGasPrice(),
-    client.listCoins({ owner, limit: MAX_COINS }),
-    client.getBalance({ owner }),
+    client.getReferenceGasPrice({ signal }),
+    client.listCoins({ ...asked, limit: MAX_COINS }),
+    client.getBalance(asked),
   ]);
   const coins = objects.map(({ objectId, version, digest, balance }) => ({
     objectId,

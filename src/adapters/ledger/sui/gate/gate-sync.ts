@@ -2,12 +2,11 @@
 // last closed version is sent. When it knows of more than the records say that we told it, the database is behind it:
 // restored from a backup, or new, or somebody else used the gate. Then our policy moves past the gate's version in one
 // recorded change.
-import type { CoreClient } from "@mysten/sui/client";
-import { AccessField, type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
-import { type ChainReader, type ChainState, pages, safeVersion } from "#adapters/ledger/sui/chain-reader.ts";
+import { type GateIds, LIMITS } from "#adapters/ledger/gate-module.ts";
+import type { AccessEntry, ChainReader, ChainState } from "#adapters/ledger/sui/chain-reader.ts";
 import type { KeyChange, TransactionPlan } from "#adapters/ledger/sui/commit/plan-transaction.ts";
 import { toHex } from "#core/encoding/digest.ts";
-import { type AccessRule, keyOf, type RuleChange, rulesOf } from "#core/gate/policy.ts";
+import { type AccessRule, keyOf, rulesOf } from "#core/gate/policy.ts";
 import type { Naming } from "#core/ledger/pseudonym.ts";
 import type { ChangePosition, LedgerPolicyVersion, PublicSigningKey, RecordStore, SentVersions } from "#ports.ts";
 import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./unsent-changes.ts";
@@ -15,7 +14,6 @@ import { firstUnsent, NOTHING_UNSENT, readUnsent, type UnsentChanges } from "./u
 type GateKey = Pick<PublicSigningKey, "publicKey" | "endedAt">;
 
 export interface GateSyncOptions {
-  readonly client: CoreClient;
   readonly ids: GateIds;
   readonly records: Pick<RecordStore, "chainAnchors" | "ledgerGates" | "policy">;
   readonly chain: ChainReader;
@@ -35,15 +33,13 @@ export interface Due {
 export type GateSync = ReturnType<typeof createGateSync>;
 
 export function createGateSync(options: GateSyncOptions) {
-  const { client, ids, records, chain, signingKeys, onKeyEnded, now, onMove } = options;
+  const { ids, records, chain, signingKeys, onKeyEnded, now, onMove } = options;
   /** Where the last transaction ended in the middle of a version. */
   let progress: ChangePosition | undefined;
   /** What the gate was told when everything was. */
   let settled: { readonly version: number; readonly keys: string } | undefined;
   let foreign: LedgerPolicyVersion | undefined;
   let drift: { readonly key: string; readonly rules: number } | undefined;
-
-  const entriesOf = ({ accessId }: Pick<ChainState, "accessId">) => readAccess(client, ids, accessId);
 
   /** Whether the gate is told everything, as far as we know without asking it. */
   async function isSettled(): Promise<boolean> {
@@ -59,7 +55,7 @@ export function createGateSync(options: GateSyncOptions) {
     const isLastOurs = last != null && (await records.chainAnchors.hasTransaction(last));
     if (state.version <= covered && isLastOurs) return 0;
     // Somebody else may have told it of versions that are not closed yet.
-    const known = Math.max(state.version, greatestVersion(await entriesOf(state)));
+    const known = Math.max(state.version, greatestVersion(await chain.entries(state)));
     return known > covered ? known : 0;
   }
 
@@ -75,7 +71,7 @@ export function createGateSync(options: GateSyncOptions) {
 
   function unsentOn(state: ChainState, sent: SentVersions, naming: Naming): Promise<UnsentChanges> {
     const netDifference = async (version: number) =>
-      differenceTo(keysOnLedger(await allowedAt(records, version), naming), await entriesOf(state));
+      differenceTo(keysOnLedger(await allowedAt(records, version), naming), await chain.entries(state));
     return readUnsent(state, sent, progress, { naming, records, netDifference });
   }
 
@@ -116,7 +112,7 @@ export function createGateSync(options: GateSyncOptions) {
       const key = `${state.version} ${ours}`;
       if (drift?.key !== key) {
         const allowed = keysOnLedger(await allowedAt(records, ours), naming);
-        const difference = differenceTo(allowed, await entriesOf(state), state.version);
+        const difference = differenceTo(allowed, await chain.entries(state), state.version);
         drift = { key, rules: difference.length };
       }
       return drift.rules;
@@ -196,27 +192,6 @@ async function changesBetween({ policy }: Policy, after: number, last: number) {
     const rules = rows.filter(({ version }) => version === end.version).length;
     from = { version: end.version, rules: end.version === from.version ? from.rules + rules : rules };
   }
-}
-
-// Reads the gate's table of entries, with the history of each. It may be long, so it is read only when it is needed.
-
-interface AccessEntry extends Pick<RuleChange, "agentId" | "namespace"> {
-  readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
-}
-
-async function readAccess(client: CoreClient, { gateId }: GateIds, accessId: string): Promise<AccessEntry[]> {
-  const entries: AccessEntry[] = [];
-  for await (const page of pages((cursor) => client.listDynamicFields({ parentId: accessId, cursor, limit: 1_000 }))) {
-    const objectIds = page.dynamicFields.map(({ fieldId }) => fieldId);
-    const { objects } = await client.getObjects({ objectIds, include: { content: true } });
-    for (const object of objects) {
-      if (object instanceof Error) throw object;
-      const { name, value } = AccessField.parse(object.content);
-      const changes = value.changes.map(({ version, allowed }) => ({ version: safeVersion(version, gateId), allowed }));
-      entries.push({ agentId: name.agent, namespace: name.namespace, changes });
-    }
-  }
-  return entries;
 }
 
 function greatestVersion(entries: readonly AccessEntry[]): number {
