@@ -222,3 +222,39 @@ test("tells the gate again when the first try failed", async () => {
   chain.node.isDown = false;
   await expect.poll(() => ledger.drift()).toEqual({ rules: 0, isOursToMend: true });
 });
+
+describe("the lock of anchoring is given up when the gate's table", () => {
+  /** Other records on a gate that knows more than they do, so that they read its table. */
+  async function behindTheGate(methods: (client: CoreClient) => Partial<CoreClient>) {
+    const { chain, ledger } = await setUp();
+    await ledger.sync();
+    const records = sqliteRecords({ path: ":memory:" });
+    const client = withMethods(chain.client, methods(chain.client));
+    const other = ledgerOver({ ...chain, client }, records, { timeouts: { readMs: 200, pauseMs: 5, retryMs: 60_000 } });
+    onTestFinished(async () => {
+      await other.close();
+      await records.close();
+    });
+    const anchored = other.anchor(await records.chainAnchors.request(request(), STAMP.at));
+    await expect(anchored).rejects.toMatchObject({ code: "ledger-unavailable" });
+    expect(await records.locks.exclusively("anchoring", async () => "free")).toBe("free");
+  }
+
+  test("is not answered for", async () => {
+    await behindTheGate(() => ({ listDynamicFields: () => new Promise(() => undefined) }));
+  });
+
+  test("has no end, and no further page is asked for", async () => {
+    let pages = 0;
+    await behindTheGate((client) => ({
+      async listDynamicFields(options) {
+        pages += 1;
+        return { ...(await client.listDynamicFields(options)), hasNextPage: true };
+      },
+    }));
+    const asked = pages;
+    expect(asked).toBeGreaterThan(1);
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(pages).toBe(asked);
+  });
+});

@@ -26,6 +26,7 @@ test.for([
   ["an event of the feed", 8, { ...EVENTS, piece: "data: x\n" }, firstEvent],
 ] as const)(
   "%s without an end is left at %d MiB, and asked for once",
+  { timeout: 60_000 },
   async ([, mib, sent, ask]) => {
     const service = await endlessService(sent);
     await expect(ask(service.url)).rejects.toMatchObject(TOO_LARGE);
@@ -34,7 +35,6 @@ test.for([
     expect(service.requests()).toBe(1);
     await waitFor(() => expect(service.open()).toBe(0));
   },
-  60_000,
 );
 
 test("of a compressed reply, what it decompresses to is counted", async () => {
