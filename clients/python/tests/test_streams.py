@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unittest
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 
-from portcullis import BrokenOffError, Portcullis, models, problems
+from portcullis import BrokenOffError, Portcullis, TooLargeError, models, problems
 from portcullis._body_streams import EventReader, LineReader
-from stand_in import StandIn, problem, reply
+from stand_in import Answer, StandIn, problem, reply
 
 EVENTS = "text/event-stream"
 BODY = 'id: 1\r\nevent: a\r\ndata: {"t":\rdata: "ü"}\n\n: comment\n\nid: 2\n\ndata:x\n\ndata: cut'.encode()
@@ -26,6 +28,63 @@ class Readers(unittest.TestCase):
         self.assertEqual([*reader.read(b'{"a":'), *reader.read(b'1}\n{"b"')], ['{"a":1}'])
         with self.assertRaises(BrokenOffError):
             reader.end()
+
+
+MIB = 1024 * 1024
+
+
+def endless(begin: bytes, piece: bytes, sent: list[int], *, kind: str, status: int = 200) -> Answer:
+    """Sends until the client goes away, or 256 MiB."""
+    block = (piece * (64 * 1024 // len(piece) + 1))[: 64 * 1024 // len(piece) * len(piece)]
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        handler.send_header("content-type", kind)
+        handler.end_headers()
+        try:
+            handler.wfile.write(begin)
+            while sent[0] < 256 * MIB:
+                handler.wfile.write(block)
+                sent[0] += len(block)
+        except OSError:
+            pass
+
+    return answer
+
+
+class EndlessReplies(unittest.TestCase):
+    def left_at(self, mib: int, ask: Callable[[Portcullis], object], begin: bytes, piece: bytes, **how: object) -> None:
+        sent = [0]
+        server = StandIn(endless(begin, piece, sent, **how))  # type: ignore[arg-type]
+        self.addCleanup(server.close)
+        with Portcullis(server.url) as client, self.assertRaises(TooLargeError) as raised:
+            ask(client)
+        self.assertEqual(raised.exception.code, "too-large")
+        self.assertLess(sent[0], (mib + 32) * MIB)
+        self.assertEqual(len(server.requests), 1)
+
+    def test_a_reply_without_an_end_is_left(self) -> None:
+        self.left_at(64, lambda client: client.get_policy(), b"[0", b",0", kind="application/json")
+
+    def test_a_problem_without_an_end_is_left(self) -> None:
+        how = {"kind": "application/problem+json", "status": 400}
+        self.left_at(64, lambda client: client.get_policy(), b"[0", b",0", **how)
+
+    def test_an_event_without_an_end_is_left(self) -> None:
+        for begin, piece in ((b"data: ", b"x"), (b"", b"data: x\n")):
+            self.left_at(8, lambda client: next(client.chat_stream(query="q")), begin, piece, kind=EVENTS)
+            self.left_at(8, lambda client: next(client.listen_to_events()), begin, piece, kind=EVENTS)
+
+    def test_a_line_of_results_without_an_end_is_left(self) -> None:
+        fact = models.Fact(namespace="n", content="x")
+        ask = lambda client: next(client.import_memories(lines=[fact]))  # noqa: E731
+        self.left_at(8, ask, b'{"line":"', b"x", kind="application/x-ndjson")
+
+    def test_a_reply_that_is_nested_too_deeply_is_refused(self) -> None:
+        server = StandIn(reply(b"[" * 100_000 + b"]" * 100_000))
+        self.addCleanup(server.close)
+        with Portcullis(server.url) as client, self.assertRaises(TooLargeError):
+            client.get_policy()
 
 
 class Streams(unittest.TestCase):

@@ -7,12 +7,12 @@ from ._requests import CallOptions
 from ._sync_client import Portcullis
 from ._sync_transport import Pages
 from .errors import (  # fmt: skip
-    BrokenOffError, PortcullisError, ProblemError, RequestTimeoutError, ServiceConnectionError,
+    BrokenOffError, PortcullisError, ProblemError, RequestTimeoutError, ServiceConnectionError, TooLargeError,
     UnexpectedReplyError, UnexpectedResponseError, UnreachableError
 )
 
 __all__ = [  # fmt: skip
     "AsyncPages", "AsyncPortcullis", "BrokenOffError", "CallOptions", "Pages", "Portcullis", "PortcullisError",
-    "ProblemError", "RequestTimeoutError", "ServiceConnectionError", "UnexpectedReplyError",
+    "ProblemError", "RequestTimeoutError", "ServiceConnectionError", "TooLargeError", "UnexpectedReplyError",
     "UnexpectedResponseError", "UnreachableError", "models", "problems"
 ]

@@ -14,8 +14,11 @@ from datetime import date, datetime, timezone
 from typing import Literal
 from urllib.parse import quote, urlencode, urlsplit
 
+from ._body_streams import parse
 from ._model import Model
-from .errors import PortcullisError, ProblemError, RequestTimeoutError, ServiceConnectionError, UnexpectedResponseError
+from .errors import (  # fmt: skip
+    PortcullisError, ProblemError, RequestTimeoutError, ServiceConnectionError, TooLargeError, UnexpectedResponseError
+)
 from .models import Problem
 from .problems import BY_CODE
 
@@ -162,9 +165,9 @@ def was_refused(error: PortcullisError) -> bool:
 
 
 def may_pass(error: PortcullisError) -> bool:
-    """Another try may succeed. A time-out ends all of them."""
+    """Another try may succeed. A time-out ends all of them, and what is too large comes again."""
     if isinstance(error, ServiceConnectionError):
-        return not isinstance(error, RequestTimeoutError)
+        return not isinstance(error, (RequestTimeoutError, TooLargeError))
     if not isinstance(error, ProblemError):
         return False
     if isinstance(error, UnexpectedResponseError):
@@ -181,7 +184,7 @@ def error_response(status: int, headers: Mapping[str, str], content: bytes) -> P
     asked = headers.get("retry-after", "")
     retry_after = float(asked) if re.fullmatch(r"\d{1,6}", asked) else None
     if headers.get("content-type", "").startswith("application/problem+json"):
-        return problem_error(Problem.from_wire(json.loads(content)), retry_after)
+        return problem_error(Problem.from_wire(parse(content)), retry_after)
     detail = f"The service answered {status} and did not say why."
     problem = Problem(type="about:blank", title="", status=status, code="unexpected-response", detail=detail)
     return UnexpectedResponseError(problem, retry_after)

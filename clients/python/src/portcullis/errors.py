@@ -55,6 +55,12 @@ class BrokenOffError(ServiceConnectionError):
     code = "broken-off"
 
 
+class TooLargeError(ServiceConnectionError):
+    """The response has more than any of this service. Its connection is closed."""
+
+    code = "too-large"
+
+
 def _message(problem: Problem) -> str:
     """The problem in words. It names each field at fault, for whoever does not look at `errors`."""
     faults = [(fault.parameter or (fault.pointer or "")[2:], fault.detail) for fault in problem.errors or []]
