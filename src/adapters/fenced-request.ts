@@ -6,14 +6,14 @@ import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { cutConnection } from "#async/cut-connection.ts";
 import { NEVER_ABORTS, orAfter } from "#async/with-deadline.ts";
-import type { FencedAction } from "#ports.ts";
+import type { PutOptions } from "#ports.ts";
 
 export interface RequestOptions {
   readonly method: "GET" | "POST" | "PUT";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly signal: AbortSignal;
-  readonly fence?: ((send: FencedAction) => Promise<void>) | undefined;
+  readonly fence?: PutOptions["fence"];
 }
 
 export interface HttpResponse {
@@ -40,7 +40,9 @@ const PIECE_BYTES = 16 * 1024;
 /** The time for a server to take a piece. After that the call ends, because the bytes must not leave later. */
 const WRITE_MS = 1_000;
 
-const unfenced = async (send: FencedAction): Promise<void> => send(NEVER_ABORTS);
+type Fence = NonNullable<PutOptions["fence"]>;
+
+const unfenced: Fence = async (send) => send(NEVER_ABORTS);
 
 /** Rejects with the fence's error when the fence refuses, otherwise with a ConnectionFailure. */
 export const fencedRequest: SendRequest = (url, { method, headers, body, signal, fence = unfenced }) =>
@@ -100,11 +102,7 @@ function connected(socket: Socket, { protocol }: ClientRequest): Promise<void> {
   });
 }
 
-async function send(
-  request: ClientRequest,
-  bytes: Uint8Array,
-  fence: NonNullable<RequestOptions["fence"]>,
-): Promise<void> {
+async function send(request: ClientRequest, bytes: Uint8Array, fence: Fence): Promise<void> {
   const closed = new Promise<void>((resolve) => request.once("close", resolve));
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const piece = bytes.subarray(start, start + PIECE_BYTES);
@@ -115,12 +113,7 @@ async function send(
 }
 
 /** Resolves when the operating system has the piece or the request has ended, as it does when the fence is `lost`. */
-async function write(
-  request: ClientRequest,
-  piece: Uint8Array,
-  closed: Promise<void>,
-  lost: AbortSignal,
-): Promise<void> {
+async function write(request: ClientRequest, piece: Uint8Array, closed: Promise<void>, lost: AbortSignal) {
   if (request.destroyed) return;
   const cut = () => {
     if (request.socket !== null) cutConnection(request.socket);

@@ -149,7 +149,7 @@ export function createChainReader(client: CoreClient, ids: GateIds, owner: strin
 
     /** The entries of the gate's table. It may be long: a page has the time of one call, and all of them ten times that. */
     entries({ accessId }: Pick<GateState, "accessId">): Promise<AccessEntry[]> {
-      return orUnavailable((signal) => readAccess(client, ids, { accessId, readMs, signal }), 10 * readMs);
+      return orUnavailable((signal) => readAccess(client, ids, accessId, readMs, signal), 10 * readMs);
     },
   };
 }
@@ -228,14 +228,8 @@ export interface AccessEntry extends Pick<RuleChange, "agentId" | "namespace"> {
   readonly changes: readonly { readonly version: number; readonly allowed: boolean }[];
 }
 
-interface Table {
-  readonly accessId: string;
-  readonly readMs: number;
-  readonly signal: AbortSignal;
-}
-
 /** With the history of each. */
-async function readAccess(client: CoreClient, { gateId }: GateIds, { accessId, readMs, signal: all }: Table) {
+async function readAccess(client: CoreClient, { gateId }: GateIds, accessId: string, readMs: number, all: AbortSignal) {
   const entries: AccessEntry[] = [];
   const within = <T>(call: (signal: AbortSignal) => Promise<T>) =>
     withDeadline(readMs, ({ signal }) => call(signal), { signal: all });
