@@ -26,7 +26,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** In characters, of a line or an event: an answer has a million at most, and its receipt half of that. */
 const LONGEST_PIECE = 8 * 1024 * 1024;
 
-export const tooLarge = (): ConnectionError =>
+const tooLarge = (): ConnectionError =>
   new ConnectionError("too-large", "The response is larger than any of this service.");
 
 export async function readText(response: Response): Promise<string> {

@@ -3,9 +3,7 @@
 type Body = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
 
 /** The chunks of a body. Whoever stops early closes its connection, so the sender stops. */
-export async function* chunksOf(body: Body): AsyncGenerator<Uint8Array, undefined> {
-  if (body === null) return;
-  if (!("getReader" in body)) return yield* body;
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   // Not every browser has `for await` over a stream.
   const reader = body.getReader();
   try {
@@ -41,7 +39,8 @@ export function collectBytes() {
 
 /** The bytes of a body; undefined when it has more than `most`. `read` has what came also when the body breaks off. */
 export async function readUpTo(most: number, body: Body, read = collectBytes()) {
-  for await (const chunk of chunksOf(body)) {
+  const chunks = body !== null && "getReader" in body ? chunksOf(body) : (body ?? []);
+  for await (const chunk of chunks) {
     if (read.length() + chunk.length > most) return undefined;
     read.add(chunk);
   }

@@ -193,7 +193,7 @@ function decodeGate(object: SuiClientTypes.Object<{ content: true }>, { packageI
 }
 
 /** Versions count changes. One that is no safe integer was made up, and no version of ours could follow it. */
-export function safeVersion(version: string, gateId: string): number {
+function safeVersion(version: string, gateId: string): number {
   const number = Number(version);
   if (Number.isSafeInteger(number)) return number;
   throw new PortcullisError("ledger-refused", `The gate ${gateId} has a version that is too great: ${version}.`);
