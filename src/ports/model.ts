@@ -16,8 +16,8 @@ export interface Completion {
 declare const minted: unique symbol;
 
 /**
- * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only when the receipt of
- * the prompt is on record and while the agent may use what it holds, and no policy change is acknowledged before `send` has settled. It rejects without
+ * The fence before the model. It runs `send`, which makes bytes of the prompt leave the process, only while the agent
+ * may use what the prompt holds, and no policy change is acknowledged before `send` has settled. It rejects without
  * running `send` when the agent may not. The signal is that of a `FencedAction`. Only service/answers/attempts/fence.ts makes one.
  */
 export interface SendFence {
@@ -26,7 +26,7 @@ export interface SendFence {
 }
 
 export interface CompleteOptions extends Abortable {
-  /** Every byte of the prompt leaves behind this fence, in each try anew. A model in this process has no use for it. */
+  /** Every byte of the prompt leaves behind this fence, in each try anew. A model that sends nothing passes it once. */
   readonly fence: SendFence;
   /** The agent that asks. Calls that wait are let through by a fair share of each. */
   readonly caller?: string | undefined;

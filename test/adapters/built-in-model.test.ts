@@ -9,9 +9,9 @@ import { renderPrompt } from "#core/prompt/prompt.ts";
 import type { PromptTemplate } from "#core/prompt/template.ts";
 import { languageModelSuite } from "#test/suites/language-model.ts";
 import { facts, hostileTexts, memoriesOf, type TestFact, texts } from "#test/support/arbitraries.ts";
-import { noFence } from "#test/support/models.ts";
+import { fenceFrom, noFence } from "#test/support/models.ts";
 
-languageModelSuite("the built-in one", builtInModel, { isDeterministic: true, isLocal: true });
+languageModelSuite("the built-in one", builtInModel, { isDeterministic: true });
 
 /** A Friday. */
 const ASKED = "2026-05-01T10:00:00.000Z";
@@ -115,6 +115,21 @@ describe("an emergency", () => {
       expect(text).toContain("adrenaline pen");
     }
   });
+});
+
+test("reads the prompt only after it has passed the fence", async () => {
+  const prompt = renderPrompt({ template: "assistant/1", memories: [], query: "What?", askedAt: ASKED });
+  const order: string[] = [];
+  const watched = {
+    system: prompt.system,
+    get user() {
+      order.push("read");
+      return prompt.user;
+    },
+  };
+  await builtInModel().complete(watched, { fence: fenceFrom(async () => void order.push("fence")) });
+  expect(order[0]).toBe("fence");
+  expect(order).toContain("read");
 });
 
 const QUOTATIONS = /“[^”]*”|„[^“]*“|«[^»]*»/gu;

@@ -81,27 +81,6 @@ test("the receipt is on record when the prompt leaves, with the agent, the memor
   expect(await statuses(tenant)).toEqual([["issued", undefined]]);
 });
 
-test("a model in this process sends nothing, so nothing is on record before the complete receipt, unless somebody listens", async () => {
-  let tenant: Tenant | undefined;
-  const seen: number[] = [];
-  const model: LanguageModel = {
-    name: "stand-in",
-    async complete() {
-      seen.push((await (tenant as Tenant).records.receipts.page({ limit: 10 })).receipts.length);
-      return { text: "word", model: "stand-in" };
-    },
-  };
-  tenant = await serviceWith({ model });
-  const { receipt } = await asked((caller) => chat(tenant as Tenant, ASK, caller));
-  expect(Object.keys(receipt.evidence.commitments)).toEqual(["/answer", "/prompt", "/question"]);
-  await heard((caller) => chat(tenant as Tenant, ASK, caller));
-  expect(seen).toEqual([0, 2]);
-  expect(await statuses(tenant)).toEqual([
-    ["issued", undefined],
-    ["issued", undefined],
-  ]);
-});
-
 test("the receipt is on record, and the model not asked, when a listener is told what passed the gate", async () => {
   const { model, prompts } = modelThat(async () => undefined);
   const tenant = await serviceWith({ model });

@@ -79,10 +79,11 @@ describe("An admin", () => {
     const { memoryId } = memory;
     const { answerId } = receipt;
     const events = [];
-    for (let i = 0; i < 7; i++) events.push(await listener.next());
+    for (let i = 0; i < 8; i++) events.push(await listener.next());
     expect(events).toEqual([
       { name: "memory-captured", data: { at, memoryId, namespace: "health", sourceAgent: "app" } },
       { name: "policy-changed", data: { at, version: 2, agentId: "planner", namespace: "health", allowed: true } },
+      { name: "receipt-begun", data: { at, answerId, agentId: "advisor" } },
       { name: "receipt-issued", data: { at, answerId, agentId: "advisor" } },
       { name: "receipt-anchored", data: { at, answerId, agentId: "advisor", blobId } },
       { name: "memory-forgotten", data: { at } },
@@ -107,9 +108,10 @@ describe("An agent", () => {
     await open("finance", true);
     await open("finance", false);
     const names = [];
-    for (let i = 0; i < 5; i++) names.push(await listener.next());
+    for (let i = 0; i < 6; i++) names.push(await listener.next());
     expect(names).toMatchObject([
       { name: "memory-captured", data: { memoryId: memory.memoryId } },
+      { name: "receipt-begun", data: { answerId: own.receipt.answerId } },
       { name: "receipt-issued", data: { answerId: own.receipt.answerId } },
       { name: "receipt-anchored", data: { answerId: own.receipt.answerId } },
       { name: "policy-changed", data: { namespace: "finance", allowed: true } },

@@ -126,7 +126,6 @@ test("it is not kept either when only an attempt that a revoke ended used the en
   const model: LanguageModel = {
     name: inner.name,
     async complete(prompt, options) {
-      await options.fence(() => undefined);
       if (++prompts === 1) await service.client.setAccess({ agentId: "assistant", namespace: "vault", allowed: false });
       return inner.complete(prompt, options);
     },
@@ -148,7 +147,6 @@ test("when the first attempt used no encrypted memory and the next one does, nei
   const model: LanguageModel = {
     name: inner.name,
     async complete(prompt, options) {
-      await options.fence(() => undefined);
       if (++prompts === 1) {
         await service.client.setAccess({ agentId: "assistant", namespace: "vault", allowed: true });
         await service.client.setAccess({ agentId: "assistant", namespace: "diet", allowed: false });

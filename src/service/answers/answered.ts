@@ -60,8 +60,7 @@ export interface AskedPrompt {
 }
 
 export interface ModelAnswer extends Completion, Omit<AskedPrompt, "model"> {
-  /** The receipt of the prompt. Absent when nothing has left: the model is in this process, and nobody listens. */
-  readonly begun?: BegunOnRecord | undefined;
+  readonly begun: BegunOnRecord;
 }
 
 /** One that is only begun, with what its completion needs. */

@@ -31,7 +31,7 @@ export async function beginReceipt(
   const { prompt, memories, model, template, askedAt } = asked;
   const seed = tenant.newSeed();
   const ledgerVersion = ledgerVersionNow(tenant);
-  const commitments = commitToHidden(seed, askedFields(access, prompt));
+  const commitments = commitToHidden(seed, [[PROMPT, prompt], ...askedFields(access)]);
   const { policyDigest, policyVersion } = access;
   const receipt: core.BegunReceipt = {
     ...headOf(tenant, access, askedAt),
@@ -47,11 +47,7 @@ export async function beginReceipt(
   return { ...onRecord, seed, commitments, ledgerVersion };
 }
 
-const askedFields = (
-  { query, filters }: AgentAccess,
-  prompt: answers.AskedPrompt["prompt"] | undefined,
-): [path: string, value: unknown][] => [
-  ...(prompt === undefined ? [] : [[PROMPT, prompt] as [string, unknown]]),
+const askedFields = ({ query, filters }: AgentAccess): [path: string, value: unknown][] => [
   [QUESTION, query],
   ...(filters === undefined ? [] : [[FILTERS, filters] as [string, unknown]]),
 ];
@@ -65,10 +61,10 @@ interface Parts {
 
 export function issueReceipt(tenant: Issuer, access: AgentAccess, parts: Parts, call?: Call): Promise<answers.Issued> {
   const { answer, checks, asked } = parts;
-  const { memories, cited, model, template, prompt, askedAt, begun } = asked;
+  const { memories, cited, model, template, begun } = asked;
   const used = usedMemories(memories, checks, cited);
   const isEncrypted = usesEncrypted(memories);
-  const content = { used, isEncrypted, kind: "answered" as const, model, template, prompt, askedAt, answer, begun };
+  const content = { used, isEncrypted, kind: "answered" as const, model, template, answer, begun };
   return issue(tenant, access, answer, content, call);
 }
 
@@ -105,27 +101,25 @@ interface Content<Used> extends Pick<core.Evidence, "kind" | "model" | "template
   readonly used: Used;
   readonly isEncrypted: boolean;
   readonly answer: unknown;
-  readonly prompt?: answers.AskedPrompt["prompt"];
-  readonly askedAt?: Date | undefined;
   /** The receipt of the prompt that was answered. */
-  readonly begun?: answers.BegunOnRecord | undefined;
+  readonly begun?: answers.BegunOnRecord;
 }
 
 async function issue<Used extends readonly core.UsedMemory[]>(
   tenant: Issuer,
   access: AgentAccess,
   text: string,
-  { used, isEncrypted, kind, model, template, prompt, askedAt, answer, begun }: Content<Used>,
+  { used, isEncrypted, kind, model, template, answer, begun }: Content<Used>,
   call: Call | undefined,
 ): Promise<answers.Issued<answers.Answered & { receipt: { usedMemories: Used } }>> {
   const seed = begun?.seed ?? tenant.newSeed();
-  const known = begun?.commitments ?? commitToHidden(seed, askedFields(access, prompt));
+  const known = begun?.commitments ?? commitToHidden(seed, askedFields(access));
   const commitments = { ...commitToHidden(seed, [[ANSWER, answer]]), ...known };
   const ledgerVersion = begun === undefined ? ledgerVersionNow(tenant) : begun.ledgerVersion;
   const { policyDigest, policyVersion } = access;
   const log = await tenant.log.promise(tenant.now());
   const { open, sealed, recorded } = seal(seed, {
-    ...(begun ? begunHead(access, begun) : headOf(tenant, access, askedAt)),
+    ...(begun ? begunHead(access, begun) : headOf(tenant, access)),
     evidence: { commitments, kind, ledgerVersion, log, model, policyDigest, policyVersion, template, v: 2 },
     usedMemories: used,
   });

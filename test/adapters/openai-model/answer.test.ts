@@ -18,7 +18,7 @@ afterAll(() => standIn.close());
 const create = (options: Partial<OpenAiCompatibleOptions> = {}) =>
   openAiCompatibleModel({ baseUrl: standIn.baseUrl, model: "configured", apiKey: KEY, ...options });
 
-languageModelSuite("openai-compatible", create, { isDeterministic: true, isLocal: false });
+languageModelSuite("openai-compatible", create, { isDeterministic: true });
 
 describe.for([
   { mode: "whole", options: WHOLE },

@@ -95,20 +95,16 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
     underWay = undefined;
   }
 
-  /** A prompt in place of one that was too long. Its receipt is put on record once: when something of it is to leave. */
-  function beginPrompt(agentId: string, begin: () => Promise<answers.BegunOnRecord>) {
+  /** Puts the receipt of a prompt on record, in place of one that was too long. */
+  async function beginPrompt(
+    agentId: string,
+    begin: () => Promise<answers.BegunOnRecord>,
+  ): Promise<answers.BegunOnRecord> {
     underWay?.breakOff("prompt-too-long");
     underWay = undefined;
     model.requireRoom?.(agentId);
-    let begun: Promise<answers.BegunOnRecord> | undefined;
-
-    async function record(): Promise<answers.BegunOnRecord> {
-      const onRecord = await begin();
-      underWay = onRecord;
-      return onRecord;
-    }
-
-    return { onRecord: () => (begun ??= record()), ifOnRecord: () => begun };
+    underWay = await begin();
+    return underWay as answers.BegunOnRecord;
   }
 
   const attempt: Attempt<A> = {
@@ -145,32 +141,29 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
               const prompt = { system, user };
               const isFirst = underWay === undefined;
               const asked = { template, prompt, memories, askedAt };
-              const { onRecord, ifOnRecord } = beginPrompt(agentId, () => begin({ ...asked, model: model.name }));
-              if (queue !== undefined) {
-                const { answerId, createdAt } = await onRecord();
-                await queue.addGate(
-                  answers.gateReport(
-                    {
-                      answerId,
-                      createdAt,
-                      policyVersion: view.policyVersion,
-                      template,
-                      memories: memories.map(answers.promptMemory),
-                      ...blockedFields(view.blockedNamespaces),
-                    },
-                    sizesOf,
-                  ),
-                );
-                if (isFirst && preface) queue.add(preface);
-              }
+              const begun = await beginPrompt(agentId, () => begin({ ...asked, model: model.name }));
+              await queue?.addGate(
+                answers.gateReport(
+                  {
+                    answerId: begun.answerId,
+                    createdAt: begun.createdAt,
+                    policyVersion: view.policyVersion,
+                    template,
+                    memories: memories.map(answers.promptMemory),
+                    ...blockedFields(view.blockedNamespaces),
+                  },
+                  sizesOf,
+                ),
+              );
+              if (isFirst && preface) queue?.add(preface);
               const completion = await model.complete(prompt, {
                 signal,
-                fence: fence.sendOf(onRecord),
+                fence: fence.send,
                 caller: agentId,
                 atReadersPace,
                 ...onText,
               });
-              return { ...completion, ...asked, begun: await ifOnRecord() };
+              return { ...completion, ...asked, begun };
             },
           });
         },
@@ -185,13 +178,11 @@ export function beginAttempt<A>(parts: AttemptParts, caller: Caller<A>, isAgain:
             lengthOf: ({ characters }) => characters,
             async complete({ request: body, memories }) {
               const asked = { template, prompt: { request: body }, memories } as const;
-              const { onRecord } = beginPrompt(agentId, () => begin({ ...asked, model: request.model }));
-              // Its id is in the header of the answer.
-              const begun = await onRecord();
+              const begun = await beginPrompt(agentId, () => begin({ ...asked, model: request.model }));
               await completions?.forward(request.model, body, {
                 template,
                 signal,
-                fence: fence.sendOf(onRecord),
+                fence: fence.send,
                 caller: agentId,
                 onChunk(chunk) {
                   const piece = onChunk(chunk);

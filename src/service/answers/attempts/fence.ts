@@ -4,7 +4,7 @@
 import { NEVER_ABORTS } from "#async/with-deadline.ts";
 import { PortcullisError } from "#core/errors.ts";
 import type { FencedAction, ReadSet, RecordStore, SendFence } from "#ports.ts";
-import type { AnsweredWithoutMemories, GateReportWithoutMemories, OnRecord } from "#service/answers/answered.ts";
+import type { AnsweredWithoutMemories, GateReportWithoutMemories } from "#service/answers/answered.ts";
 
 declare const passed: unique symbol;
 
@@ -12,8 +12,8 @@ declare const passed: unique symbol;
 export type Fenced<T> = T & { readonly [passed]: true };
 
 export interface Fence {
-  /** For the model adapter: runs what makes the prompt leave, when the receipt of the prompt is on record. */
-  sendOf(onRecord: () => Promise<OnRecord>): SendFence;
+  /** For the model adapter: runs what makes the prompt leave. */
+  readonly send: SendFence;
   /** Has `value` released to the caller. The signal is that of a `FencedAction`. */
   release<T>(value: T, release: (value: Fenced<T>, signal: AbortSignal) => void | Promise<void>): Promise<void>;
 }
@@ -52,13 +52,7 @@ export function createFence({ readSet, policy, signal, onStale, onLost }: FenceO
   }
 
   return {
-    sendOf(onRecord) {
-      const send = async (action: FencedAction) => {
-        await onRecord();
-        await passOrLose(action, () => false);
-      };
-      return send as SendFence;
-    },
+    send: ((action) => passOrLose(action, () => false)) as SendFence,
     release(value, release) {
       let isGiven = false;
       const give = (lost: AbortSignal) => {
