@@ -5,10 +5,13 @@ import { memoryBlobs } from "#adapters/blobs/memory.ts";
 import { type Client, createClient } from "#contract/client/client.ts";
 import { canonicalJson } from "#core/encoding/canonical-json.ts";
 import { digestHex } from "#core/encoding/digest.ts";
+import { receiptIdOf } from "#core/receipt/chain-receipt.ts";
 import type { AnswerReceipt } from "#core/receipt/receipt.ts";
 import { sealedReceiptOf } from "#core/receipt/receipt-shape.ts";
 import { recordedForm } from "#core/receipt/sealed-form.ts";
-import type { ExportRecord } from "#core/transfer/export-format.ts";
+import type { ExportRecord, RecordOf } from "#core/transfer/export-format.ts";
+import type { TenantRecord } from "#ports.ts";
+import { restoreOnLedger } from "#service/transfer/restored.ts";
 import { freshDatabase } from "#test/support/postgres/databases.ts";
 import { send } from "#test/support/send.ts";
 import { type Service, startService } from "#test/support/start-service.ts";
@@ -203,6 +206,35 @@ describe.for(["sqlite", "postgres"] as const)("On %s, what a tenant issued and p
     await thief.setAccess({ agentId: "assistant", namespace: "diet", allowed: true });
     const used = await thief.chat({ agentId: "assistant", query: "How many barrels?" });
     await thief.anchorOnChain({ receipt: used.receipt });
+    await anchoredAndFound(victim, answer);
+  });
+
+  test("when another has imported an anchor on the ledger whose transaction has its ids, and asked for the same", async () => {
+    const { thief, victim, ...answer } = await thiefAndVictim();
+    const { blobId, digest } = (await anchorRecord(answer.receipt.answerId, answer.receipt)) as RecordOf<"anchor">;
+    const ids = [answer.receipt.answerId, blobId, digest, answer.memory.memoryId, answer.memory.storeRef];
+    const foreign = (i: number) => ({
+      ...{ answerId: `ans_${i}`, agentId: "assistant", usedMemories: [], blockedNamespaces: [], createdAt: AT },
+    });
+    const anchored = (i: number) => thief.anchorOnChain({ receipt: foreign(i) });
+    const { receiptId: first } = await anchored(ids.length);
+    const { tenants } = service.tenant;
+    const ref = await tenants.find((await thief.getSession()).tenant ?? "");
+    await tenants.useRecords(ref as TenantRecord, async (tenant) => {
+      const [packageId, { gateId: gate }] = [await tenant.ledger.packageId(), await tenant.ledger.gate()];
+      const { ledgerVersion = "" } = (await tenant.records.chainAnchors.find(first)) ?? {};
+      for (const [i, txDigest] of ids.entries()) {
+        await thief.anchorReceipt({ receipt: foreign(i) });
+        const own = (await anchorRecord(`ans_${i}`, foreign(i))) as RecordOf<"anchor">;
+        const asked = { digest: own.digest, claimed: [] };
+        const receiptId = receiptIdOf({ packageId, gate, ...asked, policyVersion: BigInt(ledgerVersion) });
+        const outcome = { receiptId, txDigest, allAuthorized: true, ledgerVersion, anchoredAt: AT };
+        // An export has some of a public ledger alone.
+        const said = { agentId: "assistant", blobId: own.blobId, ...asked, ...outcome };
+        expect(await restoreOnLedger(tenant, { kind: "chain-anchor", ...said })).toBe("added");
+        expect(await anchored(i)).toMatchObject({ receiptId, txDigest });
+      }
+    });
     await anchoredAndFound(victim, answer);
   });
 

@@ -90,7 +90,10 @@ export function chainAnchorRecords(database: sql.Database): ports.ChainAnchorRec
       const happened = eventStatements.add(
         receipts.map((receipt) => ({ ...receipt, kind: "receipt-anchored" as const })),
       );
-      const ids = new Set(outcomes.flatMap(({ receiptId, txDigest }) => [receiptId, txDigest]));
+      // The transaction of one that was on record may be what an import said of it.
+      const idsOf = ({ receiptId, txDigest }: ports.ChainOutcome) =>
+        added.has(receiptId) ? [receiptId, txDigest] : receiptId;
+      const ids = new Set(outcomes.flatMap(idsOf));
       const published = publish([...ids].map((id) => ({ id, kind: "anchor", imported })));
       return { statements: [...endRequests(outcomes), ...published, ...last, ...happened], outcome: undefined };
     });
