@@ -109,25 +109,32 @@ export function sweepTenantsRegularly(
   const lateMs = SWEEP_MS - intervalMs;
   const sweep = (first: number, limit: number, decisionsBefore: () => string) => {
     let after = first;
-    const onFailure = [log, "could not do the work that is due in a tenant"] as const;
-    return regularly({ intervalMs, onFailure }, async (signal) => {
-      const { due, next } = await dueWork.look({
-        after,
-        limit,
-        keysBefore: now().getTime() - KEPT_MS - lateMs,
-        begunBefore: before({ now }, ABANDONED_AFTER_MS),
-        eventsBefore: before({ now }, EVENTS_KEPT_MS + lateMs),
-        decisionsBefore: decisionsBefore(),
-      });
-      after = limit === 1 ? first : (next ?? first);
-      let failure: { readonly reason: unknown } | undefined;
-      for (const ref of due) {
-        if (signal.aborted) return;
-        const [done] = await Promise.allSettled([tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal))]);
-        if (done.status === "rejected") failure ??= done;
-      }
-      if (failure !== undefined) throw failure.reason;
-    });
+    /** How often in a row the work in a tenant failed. One that always does must not hide that another begins to. */
+    const failures = new Map<number, number>();
+    return regularly(
+      { intervalMs, onFailure: [log, "could not look for tenants with work that is due"] },
+      async (signal) => {
+        const { due, next } = await dueWork.look({
+          after,
+          limit,
+          keysBefore: now().getTime() - KEPT_MS - lateMs,
+          begunBefore: before({ now }, ABANDONED_AFTER_MS),
+          eventsBefore: before({ now }, EVENTS_KEPT_MS + lateMs),
+          decisionsBefore: decisionsBefore(),
+        });
+        after = limit === 1 ? first : (next ?? first);
+        for (const ref of due) {
+          if (signal.aborted) return;
+          const { number: tenantNumber } = ref;
+          const [done] = await Promise.allSettled([tenants.useRecords(ref, (tenant) => workIn(tenant, ref, signal))]);
+          const count = done.status === "rejected" ? (failures.get(tenantNumber) ?? 0) + 1 : 0;
+          if (count === 0) failures.delete(tenantNumber);
+          else failures.set(tenantNumber, count);
+          if (done.status === "rejected" && Number.isInteger(Math.log2(count)))
+            log.warn({ error: done.reason, tenantNumber }, "could not do the work that is due in a tenant");
+        }
+      },
+    );
   };
   const { number } = DEFAULT_TENANT;
   const old = () => (retention.days === 0 ? "" : before({ now }, retention.days * DAY_MS + HOUR_MS));

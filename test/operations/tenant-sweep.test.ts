@@ -188,3 +188,32 @@ function addOpen({ tenants }: { readonly tenants: TenantDirectory }, ref: Tenant
     return memory;
   });
 }
+
+test("a tenant whose work always fails does not hide that another's begins to fail", async () => {
+  const { tenant } = await serviceForTest({ environment: { SEED: "none" } });
+  const none = { expired: false, keys: false, begun: false, events: false, decisions: false, proposals: false };
+  const due = ["a", "b"].map((id, i) => ({ ...none, id, number: i + 100 }));
+  const failing = new Set(["a"]);
+  let runs = 0;
+  const tenants: TenantDirectory = {
+    ...tenant.tenants,
+    async useRecords(ref) {
+      if (ref.id === "a") runs += 1;
+      if (failing.has(ref.id)) throw new Error(`of ${ref.id}`);
+      return undefined as never;
+    },
+  };
+  const dueWork = {
+    ...tenant.dueWork,
+    look: async ({ limit }: { limit: number }) => ({ due: limit === 1 ? [] : due }),
+  };
+  const lines: string[] = [];
+  const told = createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+  const job = sweepTenantsRegularly({ ...tenant, tenants, dueWork }, told, { days: 0, intervalMs: 1 });
+  onTestFinished(() => job.stop());
+  await waitFor(() => expect(runs).toBeGreaterThan(20));
+  failing.add("b");
+  await waitFor(() => expect(lines.some((line) => line.includes('"tenantNumber":101'))).toBe(true));
+  // The first, the second, the fourth failure in a row, and so on.
+  expect(lines.filter((line) => line.includes('"tenantNumber":100')).length).toBeLessThan(runs / 2);
+});
