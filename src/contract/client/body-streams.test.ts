@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseEventStream, type ServerSentEvent } from "./body-streams.ts";
+import { ndjsonLines, parseEventStream, type ServerSentEvent } from "./body-streams.ts";
 
 /** A body in chunks that end at the byte positions `cuts`, also in the middle of characters. */
 function bodyOf(text: string, cuts: readonly number[] = []): ReadableStream<Uint8Array> {
@@ -50,17 +50,43 @@ describe("parseEventStream", () => {
   });
 
   test("cancels the body when its caller stops reading", async () => {
-    let cancelled = false;
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new TextEncoder().encode("data: x\n\n")),
-      cancel() {
-        cancelled = true;
-      },
-    });
-    for await (const { data } of parseEventStream(endless)) {
+    const endless = endlessBody("data: x\n\n");
+    for await (const { data } of parseEventStream(endless.body)) {
       expect(data).toBe("x");
       break;
     }
-    expect(cancelled).toBe(true);
+    expect(endless.isCancelled()).toBe(true);
+  });
+});
+
+/** It has the text again and again. */
+function endlessBody(text: string) {
+  let isCancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  return { body, isCancelled: () => isCancelled };
+}
+
+describe("lines of JSON", () => {
+  test("cancel the body when their caller stops reading", async () => {
+    const endless = endlessBody('{"line":1}\n');
+    for await (const line of ndjsonLines(endless.body)) {
+      expect(line).toEqual({ line: 1 });
+      break;
+    }
+    expect(endless.isCancelled()).toBe(true);
+  });
+
+  test.for([
+    ["is none", "no JSON\n"],
+    ["is nested too deeply", `${"[".repeat(100)}\n`],
+  ] as const)("cancel the body when one %s", async ([, text]) => {
+    const endless = endlessBody(text);
+    await expect(ndjsonLines(endless.body).next()).rejects.toThrow();
+    expect(endless.isCancelled()).toBe(true);
   });
 });

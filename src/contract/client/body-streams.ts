@@ -44,10 +44,15 @@ async function* linesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 export async function* ndjsonLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<unknown, undefined> {
   if (body === null) return;
   const lines = linesIn(body);
-  let line = await lines.next();
-  for (; !line.done; line = await lines.next()) yield parseJson(line.value);
-  if (line.value !== "")
-    throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
+  try {
+    let line = await lines.next();
+    for (; !line.done; line = await lines.next()) yield parseJson(line.value);
+    if (line.value !== "")
+      throw new ConnectionError("broken-off", "The results broke off. What was answered is on record.");
+  } finally {
+    // Whoever stops early closes the connection.
+    await lines.return("");
+  }
 }
 
 export type ServerSentEvent = { readonly name: string; readonly data: string };
