@@ -436,6 +436,21 @@ const WHEN: readonly Row[] = [
     memories: PAST,
     says: ["“The knee was examined.” (health)"],
   },
+  // It may have been told on that day, and be about any other.
+  {
+    language: "en",
+    asker: "assistant",
+    question: "How do I pay the dentist in June?",
+    memories: [{ namespace: "health", content: "The dentist takes only cash.", occurredAt: "2026-04-10" }],
+    begins: "Your notes say: “The dentist takes only cash.” (health, 10 April 2026)",
+  },
+  {
+    language: "en",
+    asker: "assistant",
+    question: "When in June did I see the dentist?",
+    memories: [{ namespace: "health", content: "Saw the dentist on 3 May.", occurredAt: "2026-06-10" }],
+    begins: UNKNOWN,
+  },
 ];
 
 const PERSONS: readonly Row[] = [

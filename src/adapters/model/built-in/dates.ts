@@ -13,6 +13,8 @@ export interface Dates {
   readonly months: readonly number[];
   /** 100 times the month, plus the day. */
   readonly days: readonly number[];
+  /** Not of a text: the day of a note, which may have been told on it. */
+  readonly areOwn?: true;
 }
 
 export const NO_DATES: Dates = { weekdays: [], impliedWeekdays: [], months: [], days: [] };
@@ -78,7 +80,7 @@ const areSame = (a: number, b: number, years: number): boolean =>
   a % years === b % years && (a < years || b < years || a === b);
 
 export function datesConflict(asked: Dates, noted: Dates): boolean {
-  if (dateMatch(asked, noted) > 0) return false;
+  if (noted.areOwn || dateMatch(asked, noted) > 0) return false;
   const isOtherWeekday = asked.weekdays.length > 0 && noted.weekdays.length > 0;
   return isOtherWeekday || (asked.months.length > 0 && noted.months.length > 0);
 }

@@ -144,7 +144,7 @@ export function readNotes(memories: PromptData["memories"]): Note[] {
       ...name,
       dates() {
         const dates = datesIn(text, words);
-        return hasDates(dates) || date === undefined ? dates : datesIn(date, []);
+        return hasDates(dates) || date === undefined ? dates : { ...datesIn(date, []), areOwn: true };
       },
     };
   });
