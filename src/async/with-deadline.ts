@@ -30,6 +30,10 @@ export async function withDeadline<T>(
   const unlink = forwardAbort(outer, controller);
   try {
     return await untilAborted(signal, work({ signal, remaining: () => Math.max(0, end - performance.now()) }));
+  } catch (error) {
+    // No timer is left to end what was begun beside the part that failed.
+    controller.abort(error);
+    throw error;
   } finally {
     clearTimeout(timer);
     unlink();

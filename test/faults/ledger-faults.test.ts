@@ -1,5 +1,6 @@
 // The ledger on a full node that misbehaves, through the SDK's own gRPC client. Whatever the node does, a requested
 // anchor is minted once or is still pending, and no caller is told otherwise.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CoreClient } from "@mysten/sui/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
@@ -254,7 +255,28 @@ describe("the lock of anchoring is given up when the gate's table", () => {
     }));
     const asked = pages;
     expect(asked).toBeGreaterThan(1);
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
     expect(pages).toBe(asked);
   });
+});
+
+test("of several reads at once, none goes on when one has failed", async () => {
+  let pages = 0;
+  const { anchor } = await setUp({
+    methods: () => ({
+      getBalance: () => Promise.reject(new Error("no")),
+      async listOwnedObjects({ signal }) {
+        pages += 1;
+        await nextTurn();
+        signal?.throwIfAborted();
+        return { objects: [], hasNextPage: true, cursor: null };
+      },
+    }),
+    timeouts: { readMs: 60_000, pauseMs: 5, retryMs: 60_000 },
+  });
+  await expect(anchor()).rejects.toMatchObject({ code: "ledger-unavailable" });
+  await nextTurn();
+  const asked = pages;
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  expect(pages).toBe(asked);
 });
