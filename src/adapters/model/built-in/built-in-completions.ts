@@ -1,6 +1,6 @@
 // The built-in model for callers who speak OpenAI's protocol, so that the gateway can be tried without a provider. It takes
-// messages, and settings that choose among likely words, which it has no use for: the same request has the same answer. It
-// takes nothing else that it would have to ignore. One token of its usage is one word.
+// messages, and settings that choose among likely words, which it has no use for: the same request has the same answer on
+// the same day. It takes nothing else that it would have to ignore. One token of its usage is one word.
 
 import { extractByRules, RULES_NAME } from "#core/conversations/extract-by-rules.ts";
 import { readExtraction } from "#core/conversations/extraction-request.ts";
