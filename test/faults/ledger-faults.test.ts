@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CoreClient } from "@mysten/sui/client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createChainReader } from "#adapters/ledger/sui/chain-reader.ts";
 import type { SuiLedgerOptions } from "#adapters/ledger/sui/sui-ledger.ts";
 import { sqliteRecords } from "#adapters/records/sqlite/sqlite-records.ts";
 import { ledgerOver, request } from "#test/suites/ledger-fixture.ts";
@@ -279,4 +280,25 @@ test("of several reads at once, none goes on when one has failed", async () => {
   const asked = pages;
   for (let turn = 0; turn < 50; turn++) await nextTurn();
   expect(pages).toBe(asked);
+});
+
+test("the objects of a gate's long table are read several batches at a time", async () => {
+  const { chain, records, ledger } = await setUp();
+  const rules = Array.from({ length: 200 }, (_, i) => ({ agentId: `agent-${i}`, namespace: "diet", allowed: true }));
+  await records.policy.setAll(rules, STAMP);
+  await ledger.sync();
+  let [open, most, read] = [0, 0, 0];
+  const client = withMethods(chain.client, {
+    async getObjects(options) {
+      open += 1;
+      most = Math.max(most, open);
+      const found = await chain.client.getObjects(options);
+      open -= 1;
+      read += found.objects.length;
+      return found;
+    },
+  });
+  const chainReader = createChainReader(client, chain, chain.signer.toSuiAddress(), 60_000);
+  expect(await chainReader.entries(await chainReader.readGate())).toHaveLength(201);
+  expect([read, most > 1]).toEqual([201, true]);
 });
