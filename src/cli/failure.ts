@@ -51,6 +51,8 @@ function connectionFailure(error: unknown): string | undefined {
   if (error instanceof TypeError && error.message === "terminated")
     return "The connection to the service broke off. Try again.";
   if (!(error instanceof ConnectionError)) return undefined;
+  // What is too large comes again.
+  if (error.code === "too-large") return sentenceOf(error);
   return `${sentenceOf(error)} ${error.code === "unreachable" ? START : "Try again later."}`;
 }
 

@@ -33,6 +33,13 @@ describe("The client", () => {
     expect(await request?.json()).toEqual(rule);
   });
 
+  test("reads a response that has no stream, as those of React Native", async () => {
+    const { client } = clientWith(() =>
+      Object.defineProperty(Response.json({ policy: {}, version: 3 }), "body", { value: undefined }),
+    );
+    expect(await client.getPolicy()).toEqual({ policy: {}, version: 3 });
+  });
+
   test("calls fetch as a function of its own: a browser refuses to run it as a method of something else", async () => {
     const receivers: unknown[] = [];
     const fetch = async function (this: unknown) {

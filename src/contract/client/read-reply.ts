@@ -34,7 +34,8 @@ const { location: page } = globalThis as { readonly location?: { readonly origin
 const isOfPage = ({ url }: Response): boolean => page !== undefined && url.startsWith(`${page.origin}/`);
 
 export async function readText(response: Response): Promise<string> {
-  if (isOfPage(response)) return response.text();
+  // React Native's responses have no body to read from.
+  if (response.body === undefined || isOfPage(response)) return response.text();
   const text = await readTextUpTo(MOST_BYTES, response.body);
   if (text === undefined) throw tooLarge();
   return text;
