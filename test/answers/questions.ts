@@ -447,6 +447,13 @@ const WHEN: readonly Row[] = [
   {
     language: "en",
     asker: "assistant",
+    question: "When does the lease end?",
+    memories: [{ namespace: "home", content: "The lease ends on 12 May 2026.", occurredAt: "2026-05-12" }],
+    begins: "Your notes say: “The lease ends on 12 May 2026.” (home)",
+  },
+  {
+    language: "en",
+    asker: "assistant",
     question: "When in June did I see the dentist?",
     memories: [{ namespace: "health", content: "Saw the dentist on 3 May.", occurredAt: "2026-06-10" }],
     begins: UNKNOWN,

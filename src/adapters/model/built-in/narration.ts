@@ -59,7 +59,9 @@ export function createNarration(question: Question, phrases: Phrases) {
 
 /** The namespace of a note; with its day, if that is asked for and its text does not say it. */
 function sourceOf({ namespace, date, dates }: Note, { asksWhen, language }: Question): string {
-  if (date === undefined || !asksWhen || dates().days.some((day) => day < 10_000)) return namespace;
+  if (date === undefined || !asksWhen) return namespace;
+  const { days, areOwn } = dates();
+  if (days.length > 0 && !areOwn) return namespace;
   return `${namespace}, ${new Date(date).toLocaleDateString(language === "en" ? "en-GB" : language, DAY)}`;
 }
 
